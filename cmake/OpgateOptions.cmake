@@ -1,0 +1,10 @@
+include_guard(GLOBAL)
+
+option(OPGATE_BUILD_TESTS "Build and register opgate's own tests" ${PROJECT_IS_TOP_LEVEL})
+option(OPGATE_BUILD_OPS "Build the op library in ops/" ${PROJECT_IS_TOP_LEVEL})
+option(OPGATE_WERROR "Treat warnings in opgate's own sources as errors" OFF)
+set(OPGATE_CUDA "AUTO" CACHE STRING "AUTO: CUDA parts when a toolkit is found; ON: required; OFF: never")
+set_property(CACHE OPGATE_CUDA PROPERTY STRINGS AUTO ON OFF)
+if(OPGATE_BUILD_TESTS)
+  enable_testing()
+endif()

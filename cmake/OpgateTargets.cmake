@@ -1,0 +1,42 @@
+include_guard(GLOBAL)
+
+# Warnings and include paths of opgate's own sources; never exported to consumers.
+add_library(opgate_internal INTERFACE)
+target_compile_features(opgate_internal INTERFACE cxx_std_20)
+target_include_directories(opgate_internal INTERFACE "${PROJECT_SOURCE_DIR}/framework/src")
+target_compile_options(opgate_internal INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${OPGATE_WERROR}>>:-Werror>)
+
+# opgate_add_layer(core SOURCES a.cpp ... LINK opgate_text ...)
+function(opgate_add_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;LINK_PRIVATE")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "opgate_add_layer(${name}): unknown words: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  add_library(opgate_${name} STATIC ${arg_SOURCES})
+  target_include_directories(opgate_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/framework/include>")
+  target_link_libraries(opgate_${name} PUBLIC ${arg_LINK} PRIVATE $<BUILD_INTERFACE:opgate_internal> ${arg_LINK_PRIVATE})
+  set_target_properties(opgate_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
+  # CMake 3.25 drops CMAKE_CUDA_STANDARD 20 for nvcc 13 silently, so say it to the compiler.
+  target_compile_options(opgate_${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+endfunction()
+
+# opgate_add_unit_test(core SOURCES attribution_test.cpp ... [LINK ...]): one executable per layer, one CTest test per
+# source: attribution_test.cpp holds BOOST_AUTO_TEST_SUITE(attribution). A filter that matches nothing fails.
+function(opgate_add_unit_test layer)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "opgate_add_unit_test(${layer}): unknown words: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  add_executable(test_${layer} "${PROJECT_SOURCE_DIR}/framework/tests/main.cpp" ${arg_SOURCES})
+  target_link_libraries(test_${layer} PRIVATE opgate_${layer} ${arg_LINK} opgate_internal Boost::unit_test_framework fmt::fmt)
+  target_compile_definitions(test_${layer} PRIVATE BOOST_TEST_DYN_LINK
+    OPGATE_TEST_DATA="${PROJECT_SOURCE_DIR}/framework/tests/data" OPGATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  foreach(source IN LISTS arg_SOURCES)
+    cmake_path(GET source STEM suite)
+    string(REGEX REPLACE "_test$" "" suite "${suite}")
+    add_test(NAME unit.${layer}.${suite} COMMAND test_${layer} --run_test=${suite} --log_level=test_suite)
+    set_tests_properties(unit.${layer}.${suite} PROPERTIES LABELS unit TIMEOUT 120)
+  endforeach()
+endfunction()

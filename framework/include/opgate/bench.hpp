@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opgate/error.hpp"
+#include "opgate/op.hpp"
+
+namespace opgate {
+
+enum class Protocol : std::uint8_t { opgate_1, method_1 };
+enum class Timing : std::uint8_t { cupti, cuda_events };  // events only on request, tagged, never compared with CUPTI
+enum class Flush : std::uint8_t { read, memset, none };
+enum class Launch : std::uint8_t { direct, queued };
+
+// One iteration. Times are device time in integer nanoseconds.
+struct Sample {
+  std::int64_t busy_ns = 0;               // union of the execution intervals of the call's kernels
+  std::int64_t latency_ns = 0;            // last end - first start
+  std::int64_t gap_ns = 0;                // latency - busy
+  std::optional<std::int32_t> n_kernels;  // absent under cuda_events
+  std::optional<std::int32_t> sm_mhz;     // SM clock around the call, where it was probed
+  std::uint32_t group = 0;                // iterations that launched the same kernels share a group
+};
+
+struct BenchOptions {
+  Protocol protocol = Protocol::opgate_1;
+  Timing timing = Timing::cupti;
+  std::optional<Flush> flush;     // default: read for opgate_1, memset for method_1
+  std::optional<Launch> launch;   // default: as the protocol decides
+  std::optional<int> iterations;  // instead of the calibrated count
+  std::int64_t warmup_budget_ns = 25'000'000;
+  std::int64_t measure_budget_ns = 100'000'000;
+  int min_iterations = 10;
+  int max_iterations = 200;
+  std::size_t buffer_bytes = 256 * 1024;  // CUPTI buffer size of the first attempt; x4, x16 in the next two
+};
+
+// What bench() returns: a range of samples, and how they were taken.
+struct Measurement {
+  std::string name;
+  std::vector<Sample> samples;
+  Protocol protocol = Protocol::opgate_1;
+  Timing timing = Timing::cupti;
+  Flush flush = Flush::read;
+  Launch launch = Launch::direct;
+  int warmup_iterations = 0;
+  int retries = 0;                      // attempts thrown away because records were lost
+  std::vector<double> pass_medians_ns;  // one per pass: one for bench, two for compare
+  std::int32_t device = 0;              // whose union is reported when a call uses several
+
+  [[nodiscard]] auto begin() const noexcept { return samples.begin(); }
+  [[nodiscard]] auto end() const noexcept { return samples.end(); }
+  [[nodiscard]] std::size_t size() const noexcept { return samples.size(); }
+  [[nodiscard]] double median_busy_ns() const;  // Error(attribution) when there is no sample
+};
+
+using Callable = std::function<void(Stream)>;
+
+struct Candidate {
+  std::string name;
+  Callable run;
+  Callable reset;  // optional; before every run, in no reading
+};
+
+// Times one callable by the method: Sample per iteration. Throws Error(records_lost, off_thread_launch,
+// attribution, ...) instead of returning a number that cannot be trusted; an exception of the callable passes
+// through unchanged. The first call in a process turns tracing on (start_tracing does it earlier).
+[[nodiscard]] Measurement bench(const Callable& run, const BenchOptions& options = {});
+// A B C C B A with half the budgets and bounds per pass; samples of both passes pooled.
+[[nodiscard]] std::vector<Measurement> compare(const std::vector<Candidate>& candidates,
+                                               const BenchOptions& options = {});
+// Turns CUPTI on. Call it before instantiating a CUDA graph that is to be measured.
+void start_tracing();
+
+}  // namespace opgate

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/records.hpp"
+#include "opgate/bench.hpp"
+#include "opgate/error.hpp"
+
+namespace opgate::core {
+
+// External ids carry the phase's nonce in the upper half, so that a late record of an earlier phase, or an id of the
+// op itself, never maps to an iteration of this one; the lower half is the iteration, or kPreparation.
+inline constexpr std::uint32_t kPreparation = 0xffff'ffffU;
+[[nodiscard]] constexpr std::uint64_t external_id(std::uint32_t nonce, std::uint32_t iteration) {
+  return (static_cast<std::uint64_t>(nonce) << 32U) | iteration;
+}
+
+// How the labels of a phase are recognised.
+struct PhaseLabels {
+  std::uint32_t external_kind = 0;  // CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
+  std::uint32_t nonce = 0;
+  int iterations = 0;           // R: iterations 0 .. R-1 were pushed
+  bool copies_allowed = false;  // "copies": "count": copies and memsets belong to the busy time
+};
+
+// A reading that must not become a number. Ordered by what is reported first when several apply.
+struct Issue {
+  ErrorKind kind = ErrorKind::attribution;
+  std::string text;    // names kernel, thread, iteration, count and the likely cause
+  bool retry = false;  // only lost records are measured again
+};
+
+// Iterations that launched the same kernels (names and count).
+struct KernelGroup {
+  std::vector<std::uint32_t> kernels;  // sorted indices into PhaseRecords::kernels, one per launch
+  int samples = 0;
+};
+
+// Samples only when `issues` is empty, one per iteration in order. Pure: two passes over the records after the flush,
+// because external records may come after their kernel; attribution never looks at timestamps.
+struct Reading {
+  std::vector<Sample> samples;
+  std::vector<Issue> issues;
+  std::vector<KernelGroup> groups;  // Sample::group indexes this
+  std::int32_t device = 0;          // the device whose union is the largest
+  int devices = 0;                  // how many devices ran kernels of the call
+};
+
+[[nodiscard]] Reading read_phase(const PhaseRecords& records, const PhaseLabels& labels);
+
+}  // namespace opgate::core

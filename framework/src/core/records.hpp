@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace opgate::core {
+
+enum class RecordKind : std::uint8_t { kernel, memcpy, memset, api, external };
+
+// One activity record as CUPTI delivered it. Fields a kind does not have are 0.
+struct Record {
+  RecordKind kind = RecordKind::kernel;
+  std::int64_t start_ns = 0;  // kernel, memcpy, memset: device clock; api: host clock
+  std::int64_t end_ns = 0;
+  std::uint32_t correlation_id = 0;  // 0: none
+  std::uint32_t device_id = 0;
+  std::uint32_t context_id = 0;
+  std::uint32_t stream_id = 0;
+  std::uint32_t thread_id = 0;      // api: the launching thread
+  std::uint32_t name = 0;           // api: index into names; kernel: index into kernels
+  std::uint32_t external_kind = 0;  // external
+  std::uint64_t external_id = 0;    // external
+  std::uint64_t bytes = 0;          // memcpy, memset
+  std::uint32_t copy_kind = 0;      // memcpy: CUpti_ActivityMemcpyKind
+
+  bool operator==(const Record&) const = default;
+};
+
+// What was launched: one entry per distinct kernel and launch shape.
+struct KernelInfo {
+  std::string name;  // mangled, as delivered
+  std::array<std::int32_t, 3> grid{};
+  std::array<std::int32_t, 3> block{};
+  std::int32_t registers = 0;
+  std::int32_t static_shared_bytes = 0;
+  std::int32_t dynamic_shared_bytes = 0;
+
+  bool operator==(const KernelInfo&) const = default;
+};
+
+using RecordBuffer = std::vector<Record>;
+
+// Everything one phase delivered: buffers in the order of their completion, and what was dropped.
+struct PhaseRecords {
+  std::vector<RecordBuffer> buffers;
+  std::vector<std::string> names;
+  std::vector<KernelInfo> kernels;
+  std::optional<std::uint64_t> dropped;  // absent: the counter could not be read or was never proven live
+
+  bool operator==(const PhaseRecords&) const = default;
+};
+
+}  // namespace opgate::core

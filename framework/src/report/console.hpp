@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/verdict.hpp"
+#include "store/history.hpp"
+
+namespace opgate::report {
+
+// How a reader reproduces, profiles and accepts; filled in by the case runner.
+struct NextSteps {
+  std::string reproduce;  // ctest command
+  std::string profile;    // ncu command
+  std::string accept;     // opgate baseline accept command
+};
+
+// The block a case prints: verdict first, then the figures, the reason, and what to do. Never throws.
+[[nodiscard]] std::string case_block(const store::CaseResult& result, const NextSteps& next, bool colour);
+// One <CTestMeasurement type="numeric/double" name="..."> line per figure that exists.
+[[nodiscard]] std::string ctest_measurements(const store::CaseResult& result);
+// "nightly run 12: 57 of 60 selected cases measured: 55 pass, 1 regressed, ..." and the cases that are not green by
+// name.
+[[nodiscard]] std::string run_summary(const store::RunInfo& run, const std::vector<store::CaseResult>& results);
+// The code of the whole run, in the order of design: worst of its cases; missing and double recordings count as 3.
+[[nodiscard]] core::ExitCode run_exit_code(const store::RunInfo& run, const std::vector<store::CaseResult>& results);
+
+}  // namespace opgate::report

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opgate/tensor.hpp"
+#include "opgate/workload.hpp"
+
+namespace opgate::spec {
+
+// "dtype[rows, cols]" or "f32[cols]": element type (absent: the case's dtype) and dimension expressions.
+struct TensorSpec {
+  std::string name;
+  std::optional<DType> dtype;
+  std::vector<std::string> shape;  // dimension names or integer formulas over them
+};
+
+struct WorkloadSpec {
+  std::string name;
+  std::map<std::string, std::int64_t, std::less<>> dimensions;
+  std::map<std::string, double, std::less<>> params;  // the op's params, overridden where the workload says so
+  std::vector<std::string> labels;                    // the op's labels plus its own
+  std::optional<double> tolerance;                    // fraction
+  std::string why;
+  std::optional<int> timeout_s;
+  std::optional<int> iterations;
+  int line = 0;
+};
+
+struct Spec {
+  std::filesystem::path path;
+  std::string op;
+  std::string doc;
+  std::vector<TensorSpec> inputs;
+  std::vector<TensorSpec> outputs;
+  std::map<std::string, double, std::less<>> params;
+  std::optional<std::string> flops, bytes_read, bytes_written;  // formulas
+  std::vector<DType> dtypes;
+  std::vector<std::string> baselines;  // library implementations
+  std::optional<int> compute_capability;
+  std::optional<double> memory_gib;
+  bool count_copies = false;  // "copies": "count"
+  double tolerance = 0.01;
+  std::vector<std::string> labels;
+  int timeout_s = 60;
+  std::vector<WorkloadSpec> workloads;
+};
+
+// One workload in one dtype with everything evaluated.
+struct Case {
+  Workload workload;                    // what the op sees
+  std::vector<Tensor> inputs, outputs;  // shapes evaluated, data = nullptr
+  std::optional<double> flops;          // exact integers below 2^63, kept as double for rates
+  double bytes_read = 0;
+  double bytes_written = 0;
+  double tolerance = 0.01;
+  std::vector<std::string> labels;
+  int timeout_s = 60;
+  std::optional<int> iterations;
+};
+
+// Strict: Error(spec) naming file:line and the fix. The schema in specs/ accepts and refuses the same files.
+[[nodiscard]] Spec load_spec(const std::filesystem::path& path);
+[[nodiscard]] Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_messages);
+[[nodiscard]] std::vector<Case> expand(const Spec& spec);
+// Error(spec) listing near names when there is none of that name.
+[[nodiscard]] Case find_case(const Spec& spec, const std::string& case_name);
+
+}  // namespace opgate::spec

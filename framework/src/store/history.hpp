@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/verdict.hpp"
+
+namespace opgate::store {
+
+// A run: one ctest invocation on one machine, or one case started by hand.
+struct RunInfo {
+  std::int64_t id = 0;  // history-local
+  std::string uuid;
+  std::string origin;  // ctest | hand | import | replay
+  std::int64_t started_unix_ms = 0;
+  std::optional<std::int64_t> closed_unix_ms;
+  std::string host;
+  std::string commit;  // of the op project; empty when unknown
+  bool dirty = false;
+  bool replayed = false;
+  std::string label;                  // what was asked for, e.g. the ctest command line
+  std::vector<std::string> selected;  // case names ctest selected; empty when unknown
+};
+
+// One case of one run, its attempts and its verdict. Retries, confirmations and repeats are attempts of it.
+struct CaseResult {
+  std::int64_t id = 0;
+  std::int64_t run_id = 0;
+  core::CaseIdentity identity;
+  core::RuleOptions rule;  // the options the verdict was reached with
+  std::vector<std::string> labels;
+  std::vector<core::Attempt> attempts;
+  std::optional<core::Judgement> judgement;
+  std::optional<core::ExitCode> exit_code;  // absent while running
+  int times_recorded = 1;                   // 2: the same case ran twice in this run
+};
+
+struct Page {
+  std::optional<std::int64_t> run_id;
+  std::optional<std::string> case_name;  // exact
+  std::int64_t limit = -1;               // newest first; -1: all
+  bool with_samples = true;
+};
+
+// results/history.sqlite. Error(history) for a database that is missing (readers), newer, locked beyond the busy
+// timeout, unwritable or damaged; the text names the file and the remedy. Writers use BEGIN IMMEDIATE, WAL, FULL.
+class History {
+ public:
+  static History open_for_writing(const std::filesystem::path& path);  // creates and migrates
+  static History open_for_reading(const std::filesystem::path& path);  // never creates, works in a read-only folder
+
+  History(History&&) noexcept;
+  History& operator=(History&&) noexcept;
+  ~History();
+
+  std::int64_t open_run(RunInfo run);  // returns the id; uuid is made when empty
+  void select(std::int64_t run_id, const std::vector<std::string>& case_names);
+  void close_run(std::int64_t run_id, std::int64_t closed_unix_ms);
+  [[nodiscard]] std::optional<RunInfo> run(std::int64_t run_id) const;
+  [[nodiscard]] std::optional<RunInfo> run_by_uuid(const std::string& uuid) const;
+  [[nodiscard]] std::vector<RunInfo> runs(std::int64_t limit = -1) const;  // newest first
+
+  // Opens the case of this run (or counts a second recording of it) with its first attempt in Status::running, so that
+  // a supervisor that dies leaves a row. Returns the result id.
+  std::int64_t begin_case(std::int64_t run_id, const CaseResult& opened);
+  // Replaces the attempt of that number in one transaction, samples included.
+  void put_attempt(std::int64_t result_id, const core::Attempt& attempt);
+  void finish_case(std::int64_t result_id, const std::optional<core::Judgement>& judgement, core::ExitCode exit_code);
+  // A whole result at once (imports).
+  std::int64_t put_result(std::int64_t run_id, const CaseResult& result);
+  // Many results in one transaction (imports).
+  void put_results(std::int64_t run_id, const std::vector<CaseResult>& results);
+
+  [[nodiscard]] std::vector<CaseResult> results(const Page& page) const;
+  [[nodiscard]] std::vector<std::string> case_names() const;
+  [[nodiscard]] const std::filesystem::path& path() const noexcept;
+
+ private:
+  class Database;
+  explicit History(std::unique_ptr<Database> database);
+  std::unique_ptr<Database> database_;
+};
+
+// A consistent copy while others write; refuses to overwrite.
+void backup(const std::filesystem::path& history, const std::filesystem::path& destination);
+
+// The attempt the verdict rests on (the first measured one) as the rule sees it; absent when there is none.
+[[nodiscard]] std::optional<core::CaseRun> case_run(const CaseResult& result, const core::Attempt& attempt);
+
+}  // namespace opgate::store
