@@ -2,20 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "opgate/error.hpp"
 
 namespace opgate::text {
 
-// A JSON value that knows where it stands, read strictly: duplicate keys, trailing commas, NaN, comments, bytes after
-// the value and nesting beyond 64 are errors. Numbers keep their text, so integers stay exact.
+// A JSON value that knows where it stands, read strictly: duplicate keys, trailing commas, NaN, comments, a byte order
+// mark, bytes after the value and nesting beyond 64 are errors. Numbers keep their text, so integers stay exact.
 class Json {
  public:
   enum class Type : std::uint8_t { null, boolean, integer, number, string, array, object };
@@ -35,19 +34,25 @@ class Json {
   [[nodiscard]] const Json& at(std::string_view key) const;
   // Error naming the first key that is not in `known`, with the nearest known one.
   void only(std::initializer_list<std::string_view> known) const;
+  void only(const std::vector<std::string_view>& known) const;
   // An error at this value's place.
   [[nodiscard]] Error error(const std::string& what, const std::string& remedy = {}) const;
   [[nodiscard]] std::string where() const;  // "specs/gemm.json:12"
 
  private:
   friend class JsonBuilder;
-  struct Source;  // file name and error kind, shared by all values of a document
+  struct Source;                              // file name and error kind, shared by all values of a document
+  [[nodiscard]] std::string called() const;   // "rows", an element of "labels", the file
+  [[nodiscard]] std::string spelled() const;  // the value in short, for "not ..."
+  [[nodiscard]] Error mismatch(const std::string& expected) const;
   Type type_ = Type::null;
   int line_ = 0;
   bool boolean_ = false;
   std::int64_t integer_ = 0;
   double number_ = 0;
-  std::string string_;
+  std::string key_;  // of the member this value is, or of the array it is an element of
+  bool element_ = false;
+  std::string string_;  // text of a string, or of a number as written
   std::vector<Json> array_;
   std::vector<Member> object_;
   std::shared_ptr<const Source> source_;
