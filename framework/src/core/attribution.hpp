@@ -30,12 +30,15 @@ struct Issue {
   ErrorKind kind = ErrorKind::attribution;
   std::string text;    // names kernel, thread, iteration, count and the likely cause
   bool retry = false;  // only lost records are measured again
+  std::string remedy;  // one imperative sentence
 };
 
-// Iterations that launched the same kernels (names and count).
+// Iterations that launched the same kernels (names and count), whatever their grids. Numbered by first appearance.
 struct KernelGroup {
-  std::vector<std::uint32_t> kernels;  // sorted indices into PhaseRecords::kernels, one per launch
+  std::vector<std::uint32_t>
+      kernels;  // sorted indices into PhaseRecords::kernels, one per launch of the first iteration
   int samples = 0;
+  int copies = 0;  // copies and memsets per iteration, where they are allowed
 };
 
 // Samples only when `issues` is empty, one per iteration in order. Pure: two passes over the records after the flush,
@@ -43,11 +46,14 @@ struct KernelGroup {
 struct Reading {
   std::vector<Sample> samples;
   std::vector<Issue> issues;
-  std::vector<KernelGroup> groups;  // Sample::group indexes this
-  std::int32_t device = 0;          // the device whose union is the largest
-  int devices = 0;                  // how many devices ran kernels of the call
+  std::vector<KernelGroup> groups;     // Sample::group indexes this
+  std::vector<std::uint32_t> kernels;  // every kernel of the call, sorted distinct indices into PhaseRecords::kernels
+  std::int32_t device = 0;             // the device whose median union is the largest; all samples are its own
+  int devices = 0;                     // how many devices ran work of the call
 };
 
+// Dropped or uncounted records are the only issue then, because nothing else can be said of such a phase. An iteration
+// in which Reading::device ran nothing reads the device that worked longest in it, never 0.
 [[nodiscard]] Reading read_phase(const PhaseRecords& records, const PhaseLabels& labels);
 
 }  // namespace opgate::core

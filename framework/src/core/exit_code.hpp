@@ -21,8 +21,10 @@ enum class ExitCode : std::uint8_t {
 };
 
 [[nodiscard]] ExitCode exit_code_of(ErrorKind kind);
-// Worst first: 3, 2, 5, 1, 6, 4, 0; skipped counts as 0. Empty: pass.
+// Worst first: 3, 2, 5, 1, 6, 4, 0; skipped counts as 0, usage as 3. Empty: pass.
 [[nodiscard]] ExitCode worst(std::span<const ExitCode> codes);
 [[nodiscard]] const char* meaning(ExitCode code);
+// Every code, in the order of the table.
+[[nodiscard]] std::span<const ExitCode> exit_code_table();
 
 }  // namespace opgate::core

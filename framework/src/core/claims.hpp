@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/attribution.hpp"
+#include "core/intervals.hpp"
+#include "core/label_map.hpp"
+#include "core/records.hpp"
+
+namespace opgate::core {
+
+inline constexpr std::uint32_t kNoKernel = 0xffff'ffffU;  // Work::kernel of a copy or memset
+
+// A piece of work that belongs to an iteration.
+struct Work {
+  std::uint32_t iteration = 0;
+  std::uint32_t device = 0;
+  std::uint32_t kernel = kNoKernel;
+  Interval interval;
+};
+
+// A record that must not be there, and why.
+struct Stray {
+  const Record* record = nullptr;
+  Label label;
+};
+
+// Second pass: every kernel and copy goes to its iteration or to what forbids a number.
+struct Claims {
+  std::vector<Work> work;
+  std::vector<Stray> orphans;               // kernels, and copies, that no iteration claims
+  std::vector<const Record*> copies;        // labelled with an iteration, but not allowed
+  std::vector<std::uint32_t> copied_in;     // the iteration of each of `copies`
+  std::vector<const Record*> without_time;  // start = 0 or end < start
+  const Record* first_work = nullptr;       // its thread is the thread of the call
+};
+
+[[nodiscard]] Claims claim(const PhaseRecords& records, const PhaseLabels& labels, const LabelMap& map);
+
+// What forbids a number, worst first; empty when the claims are sound.
+[[nodiscard]] std::vector<Issue> find_issues(const Claims& claims, const PhaseRecords& records,
+                                             const PhaseLabels& labels);
+// The issue that makes every other question moot.
+[[nodiscard]] std::optional<Issue> find_lost_records(const PhaseRecords& records);
+
+// Sorts the work of sound claims into samples.
+void fill_samples(const Claims& claims, const PhaseRecords& records, int iterations, Reading& reading);
+
+}  // namespace opgate::core
