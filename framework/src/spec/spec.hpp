@@ -12,6 +12,9 @@
 
 namespace opgate::spec {
 
+inline constexpr double kDefaultTolerance = 0.01;
+inline constexpr std::size_t kMostCases = 1'000'000;
+
 // "dtype[rows, cols]" or "f32[cols]": element type (absent: the case's dtype) and dimension expressions.
 struct TensorSpec {
   std::string name;
@@ -25,7 +28,7 @@ struct WorkloadSpec {
   std::map<std::string, double, std::less<>> params;  // the op's params, overridden where the workload says so
   std::vector<std::string> labels;                    // the op's labels plus its own
   std::optional<double> tolerance;                    // fraction
-  std::string why;
+  std::string why;                                    // of the tolerance; the op's where the workload gives none
   std::optional<int> timeout_s;
   std::optional<int> iterations;
   int line = 0;
@@ -44,7 +47,8 @@ struct Spec {
   std::optional<int> compute_capability;
   std::optional<double> memory_gib;
   bool count_copies = false;  // "copies": "count"
-  double tolerance = 0.01;
+  double tolerance = kDefaultTolerance;
+  std::string why;
   std::vector<std::string> labels;
   int timeout_s = 60;
   std::vector<WorkloadSpec> workloads;
@@ -57,13 +61,15 @@ struct Case {
   std::optional<double> flops;          // exact integers below 2^63, kept as double for rates
   double bytes_read = 0;
   double bytes_written = 0;
-  double tolerance = 0.01;
+  double tolerance = kDefaultTolerance;
+  std::string why;
   std::vector<std::string> labels;
   int timeout_s = 60;
   std::optional<int> iterations;
 };
 
-// Strict: Error(spec) naming file:line and the fix. The schema in specs/ accepts and refuses the same files.
+// Strict: Error(spec) naming file:line and the fix. The schema in specs/ accepts and refuses the same files. Every
+// formula has been evaluated for every case, so expand() of a loaded spec does not fail.
 [[nodiscard]] Spec load_spec(const std::filesystem::path& path);
 [[nodiscard]] Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_messages);
 [[nodiscard]] std::vector<Case> expand(const Spec& spec);

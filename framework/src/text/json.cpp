@@ -143,7 +143,7 @@ class JsonBuilder {
       }
     }
     json->type_ = type;
-    json->line_ = consumed_->line();
+    json->line_ = json->end_line_ = consumed_->line();
     json->source_ = source_;
     return json;
   }
@@ -158,6 +158,7 @@ class JsonBuilder {
   }
 
   bool close() {
+    open_.back()->end_line_ = consumed_->line();
     open_.pop_back();
     keys_.pop_back();
     return true;

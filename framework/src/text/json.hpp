@@ -22,6 +22,7 @@ class Json {
 
   [[nodiscard]] Type type() const noexcept { return type_; }
   [[nodiscard]] int line() const noexcept { return line_; }
+  [[nodiscard]] int end_line() const noexcept { return end_line_; }  // where an array or object is closed
   // The accessors throw Error(kind of the document) at file:line, saying what was expected instead.
   [[nodiscard]] bool as_bool() const;
   [[nodiscard]] std::int64_t as_integer() const;
@@ -47,6 +48,7 @@ class Json {
   [[nodiscard]] Error mismatch(const std::string& expected) const;
   Type type_ = Type::null;
   int line_ = 0;
+  int end_line_ = 0;
   bool boolean_ = false;
   std::int64_t integer_ = 0;
   double number_ = 0;
