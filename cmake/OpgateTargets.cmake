@@ -1,14 +1,19 @@
 include_guard(GLOBAL)
 
-# Warnings and include paths of opgate's own sources; never exported to consumers.
+# Warnings, sanitizers and include paths of opgate's own sources; never exported to consumers.
 add_library(opgate_internal INTERFACE)
 target_compile_features(opgate_internal INTERFACE cxx_std_20)
 target_include_directories(opgate_internal INTERFACE "${PROJECT_SOURCE_DIR}/framework/src")
 target_compile_options(opgate_internal INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${OPGATE_WERROR}>>:-Werror>)
+if(OPGATE_SANITIZE)
+  target_compile_options(opgate_internal INTERFACE
+    -fsanitize=${OPGATE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(opgate_internal INTERFACE -fsanitize=${OPGATE_SANITIZE})
+endif()
 
-# opgate_add_layer(core SOURCES a.cpp ... LINK opgate_text ...)
+# opgate_add_layer(core SOURCES a.cpp ... LINK opgate_text ... [LINK_PRIVATE fmt::fmt ...])
 function(opgate_add_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;LINK_PRIVATE")
   if(arg_UNPARSED_ARGUMENTS)
@@ -17,9 +22,10 @@ function(opgate_add_layer name)
   add_library(opgate_${name} STATIC ${arg_SOURCES})
   target_include_directories(opgate_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/framework/include>")
   target_link_libraries(opgate_${name} PUBLIC ${arg_LINK} PRIVATE $<BUILD_INTERFACE:opgate_internal> ${arg_LINK_PRIVATE})
-  set_target_properties(opgate_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
-  # CMake 3.25 drops CMAKE_CUDA_STANDARD 20 for nvcc 13 silently, so say it to the compiler.
+  set_target_properties(opgate_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF EXPORT_NAME ${name})
+  # CMake 3.25 knows no C++20 for nvcc 13 and drops CUDA_STANDARD silently, so say it to the compiler.
   target_compile_options(opgate_${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+  set_property(GLOBAL APPEND PROPERTY OPGATE_LAYERS opgate_${name})
 endfunction()
 
 # opgate_add_unit_test(core SOURCES attribution_test.cpp ... [LINK ...]): one executable per layer, one CTest test per

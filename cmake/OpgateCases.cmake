@@ -1,0 +1,50 @@
+include_guard(GLOBAL)
+cmake_policy(VERSION 3.25...4.0)
+
+option(OPGATE_RESOURCE_GROUPS "Let CTest assign GPUs to cases (RESOURCE_GROUPS gpus:1) instead of running one at a time" OFF)
+set(OPGATE_REPLAY "" CACHE PATH "Folder of recorded traces to replay instead of measuring; empty: measure")
+
+# The properties that every measuring case shares; what differs comes from the caller.
+function(opgate_set_case_properties cases labels timeout)
+  set(environment "OPGATE_PROJECT=${CMAKE_BINARY_DIR}/opgate/project.json")
+  if(OPGATE_REPLAY)
+    list(APPEND environment "OPGATE_REPLAY=${OPGATE_REPLAY}")
+  endif()
+  if(OPGATE_RESOURCE_GROUPS)
+    set(exclusion RESOURCE_GROUPS gpus:1)
+  else()
+    set(exclusion RESOURCE_LOCK opgate_gpu)
+  endif()
+  set_tests_properties(${cases} PROPERTIES
+    LABELS "${labels}" TIMEOUT "${timeout}" SKIP_RETURN_CODE 77 FIXTURES_REQUIRED opgate_run
+    ENVIRONMENT "${environment}" ${exclusion})
+endfunction()
+
+# One CTest case per workload and dtype, from the case_* lists of opgate_read_spec in the caller.
+function(opgate_add_cases op executable)
+  foreach(dtype IN LISTS case_dtypes)
+    foreach(workload labels timeout IN ZIP_LISTS case_names case_labels case_timeouts)
+      set(case "${op}.${workload}.${dtype}")
+      add_test(NAME "${case}" COMMAND ${executable} "${case}")
+      string(REPLACE "," ";" labels "${labels}")
+      set(labels "${op}" "${dtype}" gpu ${labels})
+      list(REMOVE_ITEM labels "-")
+      list(REMOVE_DUPLICATES labels)
+      opgate_set_case_properties("${case}" "${labels}" "${timeout}")
+    endforeach()
+  endforeach()
+endfunction()
+
+# Traces of what goes wrong have no case of their own: each becomes one here.
+function(opgate_add_fault_cases)
+  file(GLOB traces CONFIGURE_DEPENDS "${OPGATE_REPLAY}/faults/*.trace.jsonl")
+  foreach(trace IN LISTS traces)
+    cmake_path(GET trace FILENAME case)
+    string(REGEX REPLACE "\\.trace\\.jsonl$" "" case "${case}")
+    if(NOT case MATCHES "^[A-Za-z0-9_.-]+$" OR TEST "${case}")
+      opgate_fail("${trace}" "its name cannot be a case, or is one already" "rename the file")
+    endif()
+    add_test(NAME "${case}" COMMAND $<TARGET_FILE:opgate::case_runner> "${case}")
+    opgate_set_case_properties("${case}" "nightly;replay" 60)
+  endforeach()
+endfunction()
