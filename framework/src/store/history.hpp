@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -14,7 +15,7 @@ namespace opgate::store {
 
 // A run: one ctest invocation on one machine, or one case started by hand.
 struct RunInfo {
-  std::int64_t id = 0;  // history-local
+  std::int64_t id = 0;  // history-local; open_run keeps a number that is still free, 0: the next one
   std::string uuid;
   std::string origin;  // ctest | hand | import | replay
   std::int64_t started_unix_ms = 0;
@@ -47,12 +48,19 @@ struct Page {
   bool with_samples = true;
 };
 
+// How long to wait for another writer before giving up.
+inline constexpr std::chrono::milliseconds kBusyTimeout{20'000};
+
 // results/history.sqlite. Error(history) for a database that is missing (readers), newer, locked beyond the busy
 // timeout, unwritable or damaged; the text names the file and the remedy. Writers use BEGIN IMMEDIATE, WAL, FULL.
 class History {
  public:
-  static History open_for_writing(const std::filesystem::path& path);  // creates and migrates
-  static History open_for_reading(const std::filesystem::path& path);  // never creates, works in a read-only folder
+  // Creates and migrates.
+  static History open_for_writing(const std::filesystem::path& path,
+                                  std::chrono::milliseconds busy_timeout = kBusyTimeout);
+  // Never creates, works in a read-only folder.
+  static History open_for_reading(const std::filesystem::path& path,
+                                  std::chrono::milliseconds busy_timeout = kBusyTimeout);
 
   History(History&&) noexcept;
   History& operator=(History&&) noexcept;
@@ -66,12 +74,13 @@ class History {
   [[nodiscard]] std::vector<RunInfo> runs(std::int64_t limit = -1) const;  // newest first
 
   // Opens the case of this run (or counts a second recording of it) with its first attempt in Status::running, so that
-  // a supervisor that dies leaves a row. Returns the result id.
+  // a supervisor that dies leaves a row. Returns the result id. Attempts that this History then puts under it keep
+  // counting from 1: behind an earlier recording they are stored with the numbers after its own, "first" as "repeat".
   std::int64_t begin_case(std::int64_t run_id, const CaseResult& opened);
   // Replaces the attempt of that number in one transaction, samples included.
   void put_attempt(std::int64_t result_id, const core::Attempt& attempt);
   void finish_case(std::int64_t result_id, const std::optional<core::Judgement>& judgement, core::ExitCode exit_code);
-  // A whole result at once (imports).
+  // A whole result at once (imports). Error(history) when the run already holds the case.
   std::int64_t put_result(std::int64_t run_id, const CaseResult& result);
   // Many results in one transaction (imports).
   void put_results(std::int64_t run_id, const std::vector<CaseResult>& results);
@@ -86,7 +95,7 @@ class History {
   std::unique_ptr<Database> database_;
 };
 
-// A consistent copy while others write; refuses to overwrite.
+// A consistent copy while others write; refuses to overwrite, leaves nothing half-written under that name.
 void backup(const std::filesystem::path& history, const std::filesystem::path& destination);
 
 // The attempt the verdict rests on (the first measured one) as the rule sees it; absent when there is none.

@@ -1,0 +1,187 @@
+#include "store/attempt_rows.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "core/statistics.hpp"
+#include "store/names.hpp"
+#include "store/sample_codec.hpp"
+
+namespace opgate::store {
+namespace {
+
+// Figures kept beside the samples: they outlive them and can be searched.
+struct Figures {
+  std::optional<double> busy_median_ns, busy_p10_ns, busy_p90_ns, latency_median_ns, sm_mhz_median;
+  std::optional<std::int64_t> n_kernels;
+};
+
+Figures figures_of(std::span<const Sample> samples) {
+  Figures figures;
+  if (samples.empty()) {
+    return figures;
+  }
+  std::vector<std::int64_t> busy, latency, clocks;
+  for (const Sample& sample : samples) {
+    busy.push_back(sample.busy_ns);
+    latency.push_back(sample.latency_ns);
+    if (sample.sm_mhz) {
+      clocks.push_back(*sample.sm_mhz);
+    }
+    if (sample.n_kernels) {
+      figures.n_kernels = std::max<std::int64_t>(figures.n_kernels.value_or(0), *sample.n_kernels);
+    }
+  }
+  figures.busy_median_ns = core::median(std::span<const std::int64_t>(busy));
+  figures.busy_p10_ns = core::quantile(busy, 0.1);
+  figures.busy_p90_ns = core::quantile(busy, 0.9);
+  figures.latency_median_ns = core::median(std::span<const std::int64_t>(latency));
+  if (!clocks.empty()) {
+    figures.sm_mhz_median = core::median(std::span<const std::int64_t>(clocks));
+  }
+  return figures;
+}
+
+void insert_implementation(Connection& connection, std::int64_t attempt_id, std::int64_t position,
+                           const core::ImplementationResult& result) {
+  const Measurement& m = result.measurement;
+  const Figures figures = figures_of(m.samples);
+  const std::int64_t kernels = text_id(connection, to_json(KernelSet{result.kernels, result.kernel_groups}));
+  connection
+      .query(
+          "INSERT INTO implementations (attempt_id, position, name, protocol, timing, flush, launch, device,"
+          " warmup_iterations, retries, samples, busy_median_ns, busy_p10_ns, busy_p90_ns, latency_median_ns,"
+          " sm_mhz_median, n_kernels, pass_medians_ns, kernels_id)"
+          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)")
+      .bind(attempt_id)
+      .bind(position)
+      .bind(m.name)
+      .bind(std::string(name_of(m.protocol)))
+      .bind(std::string(name_of(m.timing)))
+      .bind(std::string(name_of(m.flush)))
+      .bind(std::string(name_of(m.launch)))
+      .bind(std::int64_t{m.device})
+      .bind(std::int64_t{m.warmup_iterations})
+      .bind(std::int64_t{m.retries})
+      .bind(static_cast<std::int64_t>(m.samples.size()))
+      .bind(figures.busy_median_ns)
+      .bind(figures.busy_p10_ns)
+      .bind(figures.busy_p90_ns)
+      .bind(figures.latency_median_ns)
+      .bind(figures.sm_mhz_median)
+      .bind(figures.n_kernels)
+      .bind(to_json(m.pass_medians_ns))
+      .bind(kernels)
+      .run();
+  if (!m.samples.empty()) {
+    const std::int64_t implementation_id = connection.last_id();
+    connection.query("INSERT INTO samples (implementation_id, content) VALUES (?1, ?2)")
+        .bind(implementation_id)
+        .bind(std::span<const std::byte>(encode_samples(m.samples)))
+        .run();
+  }
+}
+
+std::vector<Sample> samples_of(Connection& connection, std::int64_t implementation_id) {
+  Query query = connection.query("SELECT content FROM samples WHERE implementation_id = ?1");
+  return query.bind(implementation_id).step() ? decode_samples(query.blob(0)) : std::vector<Sample>{};
+}
+
+std::vector<core::ImplementationResult> implementation_rows(Connection& connection, InternedReader& interned,
+                                                            std::int64_t attempt_id, bool with_samples) {
+  Query query = connection.query(
+      "SELECT id, name, protocol, timing, flush, launch, device, warmup_iterations, retries, pass_medians_ns,"
+      " kernels_id FROM implementations WHERE attempt_id = ?1 ORDER BY position");
+  query.bind(attempt_id);
+  std::vector<core::ImplementationResult> results;
+  while (query.step()) {
+    core::ImplementationResult& result = results.emplace_back();
+    Measurement& m = result.measurement;
+    m.name = query.text(1);
+    m.protocol = parse_protocol(query.text(2));
+    m.timing = parse_timing(query.text(3));
+    m.flush = parse_flush(query.text(4));
+    m.launch = parse_launch(query.text(5));
+    m.device = static_cast<std::int32_t>(query.integer(6));
+    m.warmup_iterations = static_cast<int>(query.integer(7));
+    m.retries = static_cast<int>(query.integer(8));
+    m.pass_medians_ns = number_list(query.text(9));
+    const KernelSet& set = interned.kernels(query.integer(10));
+    result.kernels = set.kernels;
+    result.kernel_groups = set.groups;
+    if (with_samples) {
+      m.samples = samples_of(connection, query.integer(0));
+    }
+  }
+  return results;
+}
+
+}  // namespace
+
+void put_attempt_row(Connection& connection, std::int64_t result_id, const core::Attempt& attempt) {
+  connection.query("DELETE FROM attempts WHERE result_id = ?1 AND number = ?2")
+      .bind(result_id)
+      .bind(std::int64_t{attempt.number})
+      .run();
+  const auto error = attempt.error ? std::optional<std::string>(name_of(*attempt.error)) : std::nullopt;
+  const std::int64_t device = device_id(connection, attempt.device);
+  connection
+      .query(
+          "INSERT INTO attempts (result_id, number, purpose, status, error, replayed, device_id, started_unix_ms,"
+          " wall_ns, phase, message, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")
+      .bind(result_id)
+      .bind(std::int64_t{attempt.number})
+      .bind(attempt.purpose)
+      .bind(std::string(core::to_string(attempt.status)))
+      .bind(error)
+      .bind(std::int64_t{attempt.replayed ? 1 : 0})
+      .bind(device)
+      .bind(attempt.started_unix_ms)
+      .bind(attempt.wall_ns)
+      .bind(attempt.phase)
+      .bind(attempt.message)
+      .bind(to_json(AttemptDetail{attempt.before, attempt.after, attempt.phase_wall_ns}))
+      .run();
+  const std::int64_t attempt_id = connection.last_id();
+  std::int64_t position = 0;
+  for (const core::ImplementationResult& implementation : attempt.implementations) {
+    insert_implementation(connection, attempt_id, position++, implementation);
+  }
+}
+
+std::vector<core::Attempt> attempt_rows(Connection& connection, InternedReader& interned, std::int64_t result_id,
+                                        bool with_samples) {
+  Query query = connection.query(
+      "SELECT id, number, purpose, status, error, replayed, device_id, started_unix_ms, wall_ns, phase, message, detail"
+      " FROM attempts WHERE result_id = ?1 ORDER BY number");
+  query.bind(result_id);
+  std::vector<core::Attempt> attempts;
+  while (query.step()) {
+    core::Attempt& attempt = attempts.emplace_back();
+    attempt.number = static_cast<int>(query.integer(1));
+    attempt.purpose = query.text(2);
+    attempt.status = core::parse_status(query.text(3));
+    if (const auto error = query.optional_text(4)) {
+      attempt.error = parse_error_kind(*error);
+    }
+    attempt.replayed = query.integer(5) != 0;
+    attempt.device = interned.device(query.integer(6));
+    attempt.started_unix_ms = query.integer(7);
+    attempt.wall_ns = query.integer(8);
+    attempt.phase = query.text(9);
+    attempt.message = query.text(10);
+    AttemptDetail detail = attempt_detail(query.text(11));
+    attempt.before = std::move(detail.before);
+    attempt.after = std::move(detail.after);
+    attempt.phase_wall_ns = std::move(detail.phase_wall_ns);
+    attempt.implementations = implementation_rows(connection, interned, query.integer(0), with_samples);
+  }
+  return attempts;
+}
+
+int last_attempt_number(Connection& connection, std::int64_t result_id) {
+  Query query = connection.query("SELECT max(number) FROM attempts WHERE result_id = ?1");
+  return query.bind(result_id).step() ? static_cast<int>(query.integer(0)) : 0;
+}
+
+}  // namespace opgate::store

@@ -1,0 +1,320 @@
+#include "store/baseline_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "opgate/error.hpp"
+#include "text/file.hpp"
+#include "text/json.hpp"
+#include "text/json_write.hpp"
+#include "text/slug.hpp"
+
+namespace opgate::store {
+namespace {
+
+namespace fs = std::filesystem;
+using text::Json;
+
+constexpr std::int64_t kVersion = 1;
+constexpr ErrorKind kKind = ErrorKind::baseline;
+
+// Conditions as the file spells them; the device's name is told once, at the top.
+using ConditionField = std::pair<const char*, std::string core::Conditions::*>;
+constexpr std::array<ConditionField, 7> kConditions = {{{"cuda", &core::Conditions::cuda},
+                                                        {"driver_branch", &core::Conditions::driver_branch},
+                                                        {"flush", &core::Conditions::flush},
+                                                        {"launch", &core::Conditions::launch},
+                                                        {"pacing", &core::Conditions::pacing},
+                                                        {"protocol", &core::Conditions::protocol},
+                                                        {"timing", &core::Conditions::timing}}};
+
+std::string quoted(std::string_view value) {
+  return text::json_string(value, kKind);
+}
+std::string number(double value) {
+  return text::json_number(value, kKind);
+}
+
+// Members in the order of their keys, so that equal content is equal text.
+using Members = std::map<std::string, std::string>;
+
+std::string one_line(const Members& members) {
+  std::string line = "{";
+  for (const auto& [key, value] : members)
+    line += fmt::format("{}{}: {}", line.size() > 1 ? ", " : "", quoted(key), value);
+  return line + "}";
+}
+
+std::string lines(const Members& members, int indent) {
+  if (members.empty()) return "{}";
+  std::string text = "{";
+  for (const auto& [key, value] : members) {
+    text += fmt::format("{}\n{:{}}{}: {}", text.size() > 1 ? "," : "", "", indent + 2, quoted(key), value);
+  }
+  return text + fmt::format("\n{:{}}}}", "", indent);
+}
+
+template <class Values, class Format>
+std::string list(const Values& values, Format format) {
+  std::string text = "[";
+  for (const auto& value : values) text += (text.size() > 1 ? ", " : "") + format(value);
+  return text + "]";
+}
+
+template <class Map, class Format>
+std::string map_line(const Map& values, Format format) {
+  Members members;
+  for (const auto& [key, value] : values) members.emplace(key, format(value));
+  return one_line(members);
+}
+
+std::string format_metric(const core::MetricBaseline& metric) {
+  return one_line({{"centre_ns", number(metric.centre_ns)},
+                   {"noise_ns", number(metric.noise_ns)},
+                   {"run_medians_ns", list(metric.run_medians_ns, number)}});
+}
+
+std::string format_unit(const core::UnitBaseline& unit) {
+  Members members;
+  if (unit.time) members.emplace("time", format_metric(*unit.time));
+  if (unit.cycles) members.emplace("cycles", format_metric(*unit.cycles));
+  if (!unit.group_shares.empty()) members.emplace("group_shares", map_line(unit.group_shares, number));
+  if (!unit.groups.empty()) members.emplace("groups", map_line(unit.groups, format_unit));
+  return one_line(members);
+}
+
+std::string format_identity(const core::CaseIdentity& identity) {
+  Members members = {
+      {"workload", quoted(identity.workload)},
+      {"dtype", quoted(identity.dtype)},
+      {"dimensions", map_line(identity.dimensions, [](std::int64_t size) { return std::to_string(size); })},
+      {"params", map_line(identity.params, number)},
+      {"generator", quoted(identity.generator)},
+      {"copies", quoted(identity.copies)}};
+  if (identity.flops) members.emplace("flops", number(*identity.flops));
+  if (identity.bytes_read) members.emplace("bytes_read", number(*identity.bytes_read));
+  if (identity.bytes_written) members.emplace("bytes_written", number(*identity.bytes_written));
+  return one_line(members);
+}
+
+std::string format_entry(const BaselineEntry& entry) {
+  constexpr int kIndent = 4;
+  Members conditions;
+  for (const auto& [key, field] : kConditions) conditions.emplace(key, quoted(entry.baseline.conditions.*field));
+  Members units;
+  for (const auto& [uuid, unit] : entry.baseline.units) units.emplace(uuid, format_unit(unit));
+  return lines({{"accepted", one_line({{"commit", quoted(entry.accepted.commit)},
+                                       {"reason", quoted(entry.accepted.reason)},
+                                       {"run_uuids", list(entry.accepted.run_uuids, quoted)},
+                                       {"when", quoted(entry.accepted.when)},
+                                       {"who", quoted(entry.accepted.who)}})},
+                {"conditions", one_line(conditions)},
+                {"identity", format_identity(entry.baseline.identity)},
+                {"model", format_unit(entry.baseline.model)},
+                {"units", lines(units, kIndent + 2)}},
+               kIndent);
+}
+
+// What the file says once must hold for every case in it.
+void check_belongs(const BaselineFile& file, const std::string& name, const BaselineEntry& entry) {
+  const auto differs = [&](const char* what, const std::string& own, const std::string& common) {
+    if (own == common) return;
+    throw Error(kKind, fmt::format("the baseline of {} \"{}\" cannot stand under {} \"{}\"", what, own, what, common),
+                name, "write it into the file of its own device and op");
+  };
+  differs("case", entry.baseline.identity.name, name);
+  differs("op", entry.baseline.identity.op, file.op);
+  differs("device", entry.baseline.conditions.device_name, file.device_name);
+}
+
+std::map<std::string, double> load_numbers(const Json& value) {
+  std::map<std::string, double> numbers;
+  for (const auto& [key, item] : value.as_object()) numbers.emplace(key, item.as_number());
+  return numbers;
+}
+
+double number_of_at_least(const Json& value, double lowest, const char* described) {
+  const double read = value.as_number();
+  if (read >= lowest) return read;
+  throw value.error(fmt::format("{} is not {}", read, described), "accept the baseline again from runs of the history");
+}
+
+constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
+
+core::MetricBaseline load_metric(const Json& value) {
+  value.only({"centre_ns", "noise_ns", "run_medians_ns"});
+  core::MetricBaseline metric;
+  metric.centre_ns = number_of_at_least(value.at("centre_ns"), kAboveZero, "a time above zero");
+  metric.noise_ns = number_of_at_least(value.at("noise_ns"), 0, "a noise of zero or more");
+  for (const Json& median : value.at("run_medians_ns").as_array()) {
+    metric.run_medians_ns.push_back(number_of_at_least(median, kAboveZero, "a time above zero"));
+  }
+  if (metric.run_medians_ns.empty()) {
+    throw value.error("a baseline without runs", "accept the baseline again from runs of the history");
+  }
+  return metric;
+}
+
+core::UnitBaseline load_unit(const Json& value) {
+  value.only({"time", "cycles", "group_shares", "groups"});
+  core::UnitBaseline unit;
+  if (const Json* time = value.find("time")) unit.time = load_metric(*time);
+  if (const Json* cycles = value.find("cycles")) unit.cycles = load_metric(*cycles);
+  if (const Json* shares = value.find("group_shares")) {
+    unit.group_shares = load_numbers(*shares);
+    for (const auto& [group, share] : shares->as_object()) {
+      if (number_of_at_least(share, 0, "a share from 0 to 1") > 1) {
+        throw share.error(fmt::format("the share of \"{}\" is above 1", group), "accept the baseline again");
+      }
+    }
+  }
+  if (const Json* groups = value.find("groups")) {
+    for (const auto& [group, item] : groups->as_object()) unit.groups.emplace(group, load_unit(item));
+  }
+  return unit;
+}
+
+core::CaseIdentity load_identity(const Json& value) {
+  value.only(
+      {"workload", "dtype", "dimensions", "params", "generator", "copies", "flops", "bytes_read", "bytes_written"});
+  core::CaseIdentity identity;
+  identity.workload = value.at("workload").as_string();
+  identity.dtype = value.at("dtype").as_string();
+  for (const auto& [name, size] : value.at("dimensions").as_object()) {
+    identity.dimensions.emplace(name, size.as_integer());
+  }
+  identity.params = load_numbers(value.at("params"));
+  identity.generator = value.at("generator").as_string();
+  identity.copies = value.at("copies").as_string();
+  if (const Json* flops = value.find("flops")) identity.flops = flops->as_number();
+  if (const Json* read = value.find("bytes_read")) identity.bytes_read = read->as_number();
+  if (const Json* written = value.find("bytes_written")) identity.bytes_written = written->as_number();
+  return identity;
+}
+
+core::Conditions load_conditions(const Json& value) {
+  value.only({"cuda", "driver_branch", "flush", "launch", "pacing", "protocol", "timing"});
+  core::Conditions conditions;
+  for (const auto& [key, field] : kConditions) conditions.*field = value.at(key).as_string();
+  return conditions;
+}
+
+Acceptance load_acceptance(const Json& value) {
+  value.only({"commit", "reason", "run_uuids", "when", "who"});
+  Acceptance accepted;
+  accepted.commit = value.at("commit").as_string();
+  accepted.reason = value.at("reason").as_string();
+  for (const Json& uuid : value.at("run_uuids").as_array()) accepted.run_uuids.push_back(uuid.as_string());
+  accepted.when = value.at("when").as_string();
+  accepted.who = value.at("who").as_string();
+  return accepted;
+}
+
+BaselineEntry load_entry(const Json& value) {
+  value.only({"accepted", "conditions", "identity", "model", "units"});
+  BaselineEntry entry;
+  entry.accepted = load_acceptance(value.at("accepted"));
+  entry.baseline.conditions = load_conditions(value.at("conditions"));
+  entry.baseline.identity = load_identity(value.at("identity"));
+  entry.baseline.model = load_unit(value.at("model"));
+  for (const auto& [uuid, unit] : value.at("units").as_object()) entry.baseline.units.emplace(uuid, load_unit(unit));
+  return entry;
+}
+
+BaselineFile parse_file(const std::string& content, const fs::path& path) {
+  const Json root = text::parse_json(content, path.string(), kKind);
+  const Json& version = root.at("version");
+  if (version.as_integer() > kVersion) {
+    throw version.error(fmt::format("baseline format {} is newer than {}, the newest this opgate reads",
+                                    version.as_integer(), kVersion),
+                        "use a newer opgate");
+  }
+  if (version.as_integer() < kVersion) {
+    throw version.error(fmt::format("there is no baseline format {}", version.as_integer()),
+                        "restore the file from version control");
+  }
+  root.only({"cases", "device", "op", "version"});
+  BaselineFile file;
+  file.device_name = root.at("device").as_string();
+  file.op = root.at("op").as_string();
+  for (const auto& [name, value] : root.at("cases").as_object()) {
+    BaselineEntry entry = load_entry(value);
+    entry.baseline.identity.name = name;
+    entry.baseline.identity.op = file.op;
+    entry.baseline.conditions.device_name = file.device_name;
+    file.cases.emplace(name, std::move(entry));
+  }
+  return file;
+}
+
+// Names of ops stay as they are; any other name, such as an imported one, is made a safe file name.
+std::string file_stem(const std::string& op) {
+  constexpr std::size_t kLongest = 64;
+  const bool safe = !op.empty() && op.size() <= kLongest && std::all_of(op.begin(), op.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  return safe ? op : text::slug(op);
+}
+
+}  // namespace
+
+fs::path baseline_path(const fs::path& baselines, const std::string& device_name, const std::string& op) {
+  return baselines / text::slug(device_name) / (file_stem(op) + ".json");
+}
+
+std::optional<BaselineFile> load_baseline_file(const fs::path& path) {
+  std::error_code error;
+  // Any other obstacle is told by reading.
+  if (fs::status(path, error).type() == fs::file_type::not_found) return std::nullopt;
+  return parse_file(text::read_file(path, kKind), path);
+}
+
+std::string format_baseline_file(const BaselineFile& file) {
+  Members cases;
+  for (const auto& [name, entry] : file.cases) {
+    check_belongs(file, name, entry);
+    cases.emplace(name, format_entry(entry));
+  }
+  return lines({{"cases", lines(cases, 2)},
+                {"device", quoted(file.device_name)},
+                {"op", quoted(file.op)},
+                {"version", std::to_string(kVersion)}},
+               0) +
+         "\n";
+}
+
+void save_baseline_file(const BaselineFile& file, const fs::path& path) {
+  const std::string content = format_baseline_file(file);
+  // Never writes what it would refuse to read.
+  static_cast<void>(parse_file(content, path));
+  std::error_code error;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
+  if (error) {
+    throw Error(kKind, fmt::format("cannot create the folder: {}", error.message()), path.parent_path().string(),
+                "check that the baselines folder exists and is writable");
+  }
+  text::write_file(path, content, kKind);
+}
+
+std::optional<BaselineEntry> find_baseline(const fs::path& baselines, const std::string& device_name,
+                                           const std::string& op, const std::string& case_name) {
+  const fs::path path = baseline_path(baselines, device_name, op);
+  const std::optional<BaselineFile> file = load_baseline_file(path);
+  if (!file) return std::nullopt;
+  if (file->op != op || file->device_name != device_name) {
+    throw Error(kKind,
+                fmt::format("holds baselines of op \"{}\" on \"{}\", not of op \"{}\" on \"{}\"", file->op,
+                            file->device_name, op, device_name),
+                path.string(), "restore the file from version control or accept the baselines again");
+  }
+  const auto found = file->cases.find(case_name);
+  return found == file->cases.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace opgate::store

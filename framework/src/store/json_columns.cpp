@@ -1,0 +1,177 @@
+#include "store/json_columns.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace opgate::store {
+namespace {
+
+using nlohmann::json;
+
+// Names and messages come from outside and may be no UTF-8; such bytes are replaced rather than the row refused.
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+template <class Read>
+auto parsed(const std::string& text, Read read) {
+  try {
+    return read(json::parse(text));
+  } catch (const json::exception& e) {
+    throw Error(ErrorKind::history, std::string("a stored detail cannot be read: ") + e.what(), {},
+                "restore a copy made by `opgate backup`");
+  }
+}
+
+template <class T>
+void put(json& object, const char* key, const std::optional<T>& value) {
+  if (value) {
+    object[key] = *value;
+  }
+}
+
+template <class T>
+std::optional<T> take(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found == object.end() ? std::nullopt : std::optional(found->template get<T>());
+}
+
+json state_json(const core::DeviceState& state) {
+  json object = json::object();
+  put(object, "sm_mhz", state.sm_mhz);
+  put(object, "memory_mhz", state.memory_mhz);
+  put(object, "temperature_c", state.temperature_c);
+  put(object, "power_mw", state.power_mw);
+  put(object, "throttle_reasons", state.throttle_reasons);
+  if (!state.other_processes.empty()) {
+    object["other_processes"] = state.other_processes;
+  }
+  return object;
+}
+
+core::DeviceState state_of(const json& object) {
+  core::DeviceState state;
+  state.sm_mhz = take<std::int32_t>(object, "sm_mhz");
+  state.memory_mhz = take<std::int32_t>(object, "memory_mhz");
+  state.temperature_c = take<std::int32_t>(object, "temperature_c");
+  state.power_mw = take<std::int32_t>(object, "power_mw");
+  state.throttle_reasons = take<std::uint64_t>(object, "throttle_reasons");
+  state.other_processes = take<std::vector<std::int32_t>>(object, "other_processes").value_or(std::vector<int>{});
+  return state;
+}
+
+}  // namespace
+
+std::string to_json(const AttemptDetail& detail) {
+  return dump({{"before", state_json(detail.before)},
+               {"after", state_json(detail.after)},
+               {"phase_wall_ns", json(detail.phase_wall_ns)}});
+}
+
+AttemptDetail attempt_detail(const std::string& text) {
+  return parsed(text, [](const json& object) {
+    return AttemptDetail{state_of(object.at("before")), state_of(object.at("after")),
+                         object.at("phase_wall_ns").get<std::map<std::string, std::int64_t>>()};
+  });
+}
+
+std::string to_json(const core::CaseIdentity& identity) {
+  json object = {{"op", identity.op},
+                 {"workload", identity.workload},
+                 {"dtype", identity.dtype},
+                 {"dimensions", json(identity.dimensions)},
+                 {"params", json(identity.params)},
+                 {"generator", identity.generator},
+                 {"copies", identity.copies}};
+  put(object, "flops", identity.flops);
+  put(object, "bytes_read", identity.bytes_read);
+  put(object, "bytes_written", identity.bytes_written);
+  return dump(object);
+}
+
+core::CaseIdentity case_identity(const std::string& name, const std::string& text) {
+  return parsed(text, [&](const json& object) {
+    core::CaseIdentity identity;
+    identity.name = name;
+    identity.op = object.at("op").get<std::string>();
+    identity.workload = object.at("workload").get<std::string>();
+    identity.dtype = object.at("dtype").get<std::string>();
+    identity.dimensions = object.at("dimensions").get<std::map<std::string, std::int64_t>>();
+    identity.params = object.at("params").get<std::map<std::string, double>>();
+    identity.generator = object.at("generator").get<std::string>();
+    identity.copies = object.at("copies").get<std::string>();
+    identity.flops = take<double>(object, "flops");
+    identity.bytes_read = take<double>(object, "bytes_read");
+    identity.bytes_written = take<double>(object, "bytes_written");
+    return identity;
+  });
+}
+
+std::string to_json(const core::RuleOptions& rule) {
+  return dump({{"tolerance", rule.tolerance},
+               {"other_unit_extra", rule.other_unit_extra},
+               {"ticks", rule.ticks},
+               {"noise_factor", rule.noise_factor},
+               {"min_runs", rule.min_runs},
+               {"clock_contradiction", rule.clock_contradiction},
+               {"min_group_samples", rule.min_group_samples}});
+}
+
+core::RuleOptions rule_options(const std::string& text) {
+  return parsed(text, [](const json& object) {
+    core::RuleOptions rule;
+    rule.tolerance = object.at("tolerance").get<double>();
+    rule.other_unit_extra = object.at("other_unit_extra").get<double>();
+    rule.ticks = object.at("ticks").get<int>();
+    rule.noise_factor = object.at("noise_factor").get<double>();
+    rule.min_runs = object.at("min_runs").get<int>();
+    rule.clock_contradiction = object.at("clock_contradiction").get<double>();
+    rule.min_group_samples = object.at("min_group_samples").get<int>();
+    return rule;
+  });
+}
+
+std::string to_json(const KernelSet& set) {
+  json kernels = json::array();
+  for (const core::KernelInfo& kernel : set.kernels) {
+    kernels.push_back({{"name", kernel.name},
+                       {"grid", kernel.grid},
+                       {"block", kernel.block},
+                       {"registers", kernel.registers},
+                       {"static_shared_bytes", kernel.static_shared_bytes},
+                       {"dynamic_shared_bytes", kernel.dynamic_shared_bytes}});
+  }
+  return dump({{"kernels", kernels}, {"groups", set.groups}});
+}
+
+KernelSet kernel_set(const std::string& text) {
+  return parsed(text, [](const json& object) {
+    KernelSet set;
+    for (const json& kernel : object.at("kernels")) {
+      set.kernels.push_back({kernel.at("name").get<std::string>(), kernel.at("grid").get<std::array<std::int32_t, 3>>(),
+                             kernel.at("block").get<std::array<std::int32_t, 3>>(), kernel.at("registers").get<int>(),
+                             kernel.at("static_shared_bytes").get<int>(),
+                             kernel.at("dynamic_shared_bytes").get<int>()});
+    }
+    set.groups = object.at("groups").get<std::vector<std::string>>();
+    return set;
+  });
+}
+
+std::string to_json(const std::vector<std::string>& words) {
+  return dump(json(words));
+}
+
+std::vector<std::string> string_list(const std::string& text) {
+  return parsed(text, [](const json& list) { return list.get<std::vector<std::string>>(); });
+}
+
+std::string to_json(const std::vector<double>& numbers) {
+  return dump(json(numbers));
+}
+
+std::vector<double> number_list(const std::string& text) {
+  return parsed(text, [](const json& list) { return list.get<std::vector<double>>(); });
+}
+
+}  // namespace opgate::store

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "core/verdict.hpp"
+#include "opgate/bench.hpp"
+#include "opgate/error.hpp"
+
+namespace opgate::store {
+
+// The words under which enumerations are stored and shown: "opgate-1", "cuda-events", "records_lost", ...
+[[nodiscard]] const char* name_of(Protocol value);
+[[nodiscard]] const char* name_of(Timing value);
+[[nodiscard]] const char* name_of(Flush value);
+[[nodiscard]] const char* name_of(Launch value);
+[[nodiscard]] const char* name_of(ErrorKind value);
+
+// Error(history) for a word that is none of them.
+[[nodiscard]] Protocol parse_protocol(const std::string& name);
+[[nodiscard]] Timing parse_timing(const std::string& name);
+[[nodiscard]] Flush parse_flush(const std::string& name);
+[[nodiscard]] Launch parse_launch(const std::string& name);
+[[nodiscard]] ErrorKind parse_error_kind(const std::string& name);
+[[nodiscard]] core::Verdict parse_verdict(const std::string& name);
+[[nodiscard]] core::Metric parse_metric(const std::string& name);
+[[nodiscard]] core::ExitCode parse_exit_code(std::int64_t code);
+
+}  // namespace opgate::store

@@ -1,0 +1,99 @@
+#include "store/open.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <system_error>
+
+#include "store/migrations.hpp"
+
+namespace opgate::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+void refuse_folder(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    throw Error(ErrorKind::history, "this is a folder, not a history file", path.string(),
+                "name the file itself, for example " + (path / "history.sqlite").string());
+  }
+}
+
+void make_parent(const fs::path& path) {
+  std::error_code failure;
+  const fs::path parent = fs::absolute(path).parent_path();
+  fs::create_directories(parent, failure);
+  if (failure) {
+    throw Error(ErrorKind::history, "its folder cannot be made: " + failure.message(), path.string(),
+                "make " + parent.string() + " a folder that this user can write, or name another file with --history");
+  }
+}
+
+// The switch needs the file for itself for a moment, and SQLite does not call the busy handler for it.
+void use_write_ahead_log(Connection& connection, std::chrono::milliseconds busy_timeout) {
+  const auto deadline = std::chrono::steady_clock::now() + busy_timeout;
+  int code = SQLITE_OK;
+  do {
+    code = sqlite3_exec(connection.handle(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+  } while ((code & 0xff) == SQLITE_BUSY && std::chrono::steady_clock::now() < deadline && sqlite3_sleep(5) >= 0);
+  if (code != SQLITE_OK) {
+    throw connection.error(code);
+  }
+  Query mode = connection.query("PRAGMA journal_mode");
+  if (!mode.step() || mode.text(0) != "wal") {
+    throw Error(ErrorKind::history, "its file system does not allow a write-ahead log", connection.path().string(),
+                "keep the history on a local disk");
+  }
+}
+
+bool folder_is_read_only(const fs::path& path) {
+  return ::access(fs::absolute(path).parent_path().c_str(), W_OK) != 0;
+}
+
+OpenMode reading_mode(const fs::path& path) {
+  if (!folder_is_read_only(path)) {
+    return OpenMode::read_only;
+  }
+  std::error_code ignored;
+  const bool has_log = fs::exists(path.string() + "-wal", ignored);
+  return has_log ? OpenMode::read_only : OpenMode::immutable;
+}
+
+}  // namespace
+
+std::unique_ptr<Connection> open_writer(const fs::path& path, std::chrono::milliseconds busy_timeout) {
+  refuse_folder(path);
+  make_parent(path);
+  auto connection = std::make_unique<Connection>(path, OpenMode::create, busy_timeout);
+  check_schema(*connection, true);
+  if (sqlite3_db_readonly(connection->handle(), "main") != 0) {
+    throw connection->error(SQLITE_READONLY);
+  }
+  use_write_ahead_log(*connection, busy_timeout);
+  connection->execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+  migrate(*connection);
+  connection->allow_checkpoint_on_close(true);
+  return connection;
+}
+
+std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milliseconds busy_timeout) {
+  std::error_code unreadable;
+  if (!fs::exists(path, unreadable)) {
+    throw Error(ErrorKind::history,
+                unreadable ? "the history cannot be reached: " + unreadable.message() : "there is no history here",
+                path.string(), "run a case first, or name an existing history with --history or OPGATE_HISTORY");
+  }
+  refuse_folder(path);
+  auto connection = std::make_unique<Connection>(path, reading_mode(path), busy_timeout);
+  check_schema(*connection, false);
+  if (const std::int64_t version = connection->pragma("user_version"); version < newest_schema()) {
+    throw Error(ErrorKind::history,
+                fmt::format("the history has schema {}, this opgate reads schema {}", version, newest_schema()),
+                path.string(), "run any case with it once, which brings it up to date");
+  }
+  return connection;
+}
+
+}  // namespace opgate::store
