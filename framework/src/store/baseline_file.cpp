@@ -34,10 +34,10 @@ constexpr std::array<ConditionField, 7> kConditions = {{{"cuda", &core::Conditio
                                                         {"protocol", &core::Conditions::protocol},
                                                         {"timing", &core::Conditions::timing}}};
 
-std::string quoted(std::string_view value) {
+std::string string_as_json(std::string_view value) {
   return text::json_string(value, kKind);
 }
-std::string number(double value) {
+std::string number_as_json(double value) {
   return text::json_number(value, kKind);
 }
 
@@ -47,7 +47,7 @@ using Members = std::map<std::string, std::string>;
 std::string one_line(const Members& members) {
   std::string line = "{";
   for (const auto& [key, value] : members)
-    line += fmt::format("{}{}: {}", line.size() > 1 ? ", " : "", quoted(key), value);
+    line += fmt::format("{}{}: {}", line.size() > 1 ? ", " : "", string_as_json(key), value);
   return line + "}";
 }
 
@@ -55,7 +55,7 @@ std::string lines(const Members& members, int indent) {
   if (members.empty()) return "{}";
   std::string text = "{";
   for (const auto& [key, value] : members) {
-    text += fmt::format("{}\n{:{}}{}: {}", text.size() > 1 ? "," : "", "", indent + 2, quoted(key), value);
+    text += fmt::format("{}\n{:{}}{}: {}", text.size() > 1 ? "," : "", "", indent + 2, string_as_json(key), value);
   }
   return text + fmt::format("\n{:{}}}}", "", indent);
 }
@@ -75,45 +75,46 @@ std::string map_line(const Map& values, Format format) {
 }
 
 std::string format_metric(const core::MetricBaseline& metric) {
-  return one_line({{"centre_ns", number(metric.centre_ns)},
-                   {"noise_ns", number(metric.noise_ns)},
-                   {"run_medians_ns", list(metric.run_medians_ns, number)}});
+  return one_line({{"centre_ns", number_as_json(metric.centre_ns)},
+                   {"noise_ns", number_as_json(metric.noise_ns)},
+                   {"run_medians_ns", list(metric.run_medians_ns, number_as_json)}});
 }
 
 std::string format_unit(const core::UnitBaseline& unit) {
   Members members;
   if (unit.time) members.emplace("time", format_metric(*unit.time));
   if (unit.cycles) members.emplace("cycles", format_metric(*unit.cycles));
-  if (!unit.group_shares.empty()) members.emplace("group_shares", map_line(unit.group_shares, number));
+  if (!unit.group_shares.empty()) members.emplace("group_shares", map_line(unit.group_shares, number_as_json));
   if (!unit.groups.empty()) members.emplace("groups", map_line(unit.groups, format_unit));
   return one_line(members);
 }
 
 std::string format_identity(const core::CaseIdentity& identity) {
   Members members = {
-      {"workload", quoted(identity.workload)},
-      {"dtype", quoted(identity.dtype)},
+      {"workload", string_as_json(identity.workload)},
+      {"dtype", string_as_json(identity.dtype)},
       {"dimensions", map_line(identity.dimensions, [](std::int64_t size) { return std::to_string(size); })},
-      {"params", map_line(identity.params, number)},
-      {"generator", quoted(identity.generator)},
-      {"copies", quoted(identity.copies)}};
-  if (identity.flops) members.emplace("flops", number(*identity.flops));
-  if (identity.bytes_read) members.emplace("bytes_read", number(*identity.bytes_read));
-  if (identity.bytes_written) members.emplace("bytes_written", number(*identity.bytes_written));
+      {"params", map_line(identity.params, number_as_json)},
+      {"generator", string_as_json(identity.generator)},
+      {"copies", string_as_json(identity.copies)}};
+  if (identity.flops) members.emplace("flops", number_as_json(*identity.flops));
+  if (identity.bytes_read) members.emplace("bytes_read", number_as_json(*identity.bytes_read));
+  if (identity.bytes_written) members.emplace("bytes_written", number_as_json(*identity.bytes_written));
   return one_line(members);
 }
 
 std::string format_entry(const BaselineEntry& entry) {
   constexpr int kIndent = 4;
   Members conditions;
-  for (const auto& [key, field] : kConditions) conditions.emplace(key, quoted(entry.baseline.conditions.*field));
+  for (const auto& [key, field] : kConditions)
+    conditions.emplace(key, string_as_json(entry.baseline.conditions.*field));
   Members units;
   for (const auto& [uuid, unit] : entry.baseline.units) units.emplace(uuid, format_unit(unit));
-  return lines({{"accepted", one_line({{"commit", quoted(entry.accepted.commit)},
-                                       {"reason", quoted(entry.accepted.reason)},
-                                       {"run_uuids", list(entry.accepted.run_uuids, quoted)},
-                                       {"when", quoted(entry.accepted.when)},
-                                       {"who", quoted(entry.accepted.who)}})},
+  return lines({{"accepted", one_line({{"commit", string_as_json(entry.accepted.commit)},
+                                       {"reason", string_as_json(entry.accepted.reason)},
+                                       {"run_uuids", list(entry.accepted.run_uuids, string_as_json)},
+                                       {"when", string_as_json(entry.accepted.when)},
+                                       {"who", string_as_json(entry.accepted.who)}})},
                 {"conditions", one_line(conditions)},
                 {"identity", format_identity(entry.baseline.identity)},
                 {"model", format_unit(entry.baseline.model)},
@@ -282,8 +283,8 @@ std::string format_baseline_file(const BaselineFile& file) {
     cases.emplace(name, format_entry(entry));
   }
   return lines({{"cases", lines(cases, 2)},
-                {"device", quoted(file.device_name)},
-                {"op", quoted(file.op)},
+                {"device", string_as_json(file.device_name)},
+                {"op", string_as_json(file.op)},
                 {"version", std::to_string(kVersion)}},
                0) +
          "\n";
