@@ -37,6 +37,7 @@ struct BenchOptions {
   std::int64_t measure_budget_ns = 100'000'000;
   int min_iterations = 10;
   int max_iterations = 200;
+  bool count_copies = false;              // copies and memsets inside the call belong to its busy time
   std::size_t buffer_bytes = 256 * 1024;  // CUPTI buffer size of the first attempt; x4, x16 in the next two
 };
 

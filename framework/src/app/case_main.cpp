@@ -1,0 +1,66 @@
+#include "app/case_main.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/case_options.hpp"
+#include "core/exit_code.hpp"
+#include "run/environment.hpp"
+#include "run/project.hpp"
+#include "run/supervisor.hpp"
+
+namespace opgate::app {
+namespace {
+
+using core::ExitCode;
+
+bool colour_wanted() {
+  return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+}
+
+ExitCode run_case(int argc, char** argv, run::CaseOptions options, const run::WorldFactory& make_world) {
+  run::Supervision supervision;
+  supervision.options = std::move(options);
+  supervision.arguments.assign(argv + 1, argv + argc);
+  supervision.environment = run::read_environment();
+  supervision.project = run::find_project();
+  supervision.make_world = make_world;
+  supervision.executable = argv[0];
+  supervision.colour = colour_wanted();
+  if (supervision.options.worker_fd < 0) {
+    return run::supervise(supervision);
+  }
+  const run::CaseRequest request =
+      run::resolve_request(supervision.options, supervision.environment, supervision.project);
+  run::work(request, supervision.options, make_world);
+  // The result is told. Destroying the context and unloading CUPTI would cost more than the measurement.
+  std::fflush(nullptr);
+  std::_Exit(0);
+}
+
+}  // namespace
+
+int case_main(int argc, char** argv, const run::WorldFactory& make_world) {
+  auto parsed = parse_case_options(argc, argv);
+  if (const auto* code = std::get_if<ExitCode>(&parsed)) {
+    return static_cast<int>(*code);
+  }
+  try {
+    return static_cast<int>(run_case(argc, argv, std::move(std::get<run::CaseOptions>(parsed)), make_world));
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return static_cast<int>(core::exit_code_of(error.kind()));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "opgate: {}\n", error.what());
+    return static_cast<int>(ExitCode::cannot_run);
+  }
+}
+
+}  // namespace opgate::app

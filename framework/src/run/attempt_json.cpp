@@ -1,0 +1,156 @@
+#include "run/attempt_json.hpp"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace opgate {
+
+using Json = nlohmann::json;
+
+namespace {
+
+template <class T>
+Json optional_json(const std::optional<T>& value) {
+  if (!value) {
+    return nullptr;
+  }
+  if constexpr (std::is_enum_v<T>) {
+    return static_cast<int>(*value);
+  } else {
+    return *value;
+  }
+}
+
+template <class T>
+std::optional<T> json_optional(const Json& json) {
+  if (json.is_null()) {
+    return std::nullopt;
+  }
+  if constexpr (std::is_enum_v<T>) {
+    return static_cast<T>(json.get<int>());
+  } else {
+    return json.get<T>();
+  }
+}
+
+}  // namespace
+
+// Samples as rows: a case has hundreds of them, keys would be most of the text.
+static void to_json(Json& json, const Sample& sample) {
+  json = Json::array({sample.busy_ns, sample.latency_ns, sample.gap_ns, optional_json(sample.n_kernels),
+                      optional_json(sample.sm_mhz), sample.group});
+}
+
+static void from_json(const Json& json, Sample& sample) {
+  sample.busy_ns = json.at(0).get<std::int64_t>();
+  sample.latency_ns = json.at(1).get<std::int64_t>();
+  sample.gap_ns = json.at(2).get<std::int64_t>();
+  sample.n_kernels = json_optional<std::int32_t>(json.at(3));
+  sample.sm_mhz = json_optional<std::int32_t>(json.at(4));
+  sample.group = json.at(5).get<std::uint32_t>();
+}
+
+static void to_json(Json& json, const Measurement& measurement) {
+  json = {{"name", measurement.name},
+          {"samples", measurement.samples},
+          {"protocol", static_cast<int>(measurement.protocol)},
+          {"timing", static_cast<int>(measurement.timing)},
+          {"flush", static_cast<int>(measurement.flush)},
+          {"launch", static_cast<int>(measurement.launch)},
+          {"warmup", measurement.warmup_iterations},
+          {"retries", measurement.retries},
+          {"pass_medians_ns", measurement.pass_medians_ns},
+          {"device", measurement.device}};
+}
+
+static void from_json(const Json& json, Measurement& measurement) {
+  measurement.name = json.at("name").get<std::string>();
+  measurement.samples = json.at("samples").get<std::vector<Sample>>();
+  measurement.protocol = static_cast<Protocol>(json.at("protocol").get<int>());
+  measurement.timing = static_cast<Timing>(json.at("timing").get<int>());
+  measurement.flush = static_cast<Flush>(json.at("flush").get<int>());
+  measurement.launch = static_cast<Launch>(json.at("launch").get<int>());
+  measurement.warmup_iterations = json.at("warmup").get<int>();
+  measurement.retries = json.at("retries").get<int>();
+  measurement.pass_medians_ns = json.at("pass_medians_ns").get<std::vector<double>>();
+  measurement.device = json.at("device").get<std::int32_t>();
+}
+
+namespace core {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, grid, block, registers, static_shared_bytes, dynamic_shared_bytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ImplementationResult, measurement, kernels, kernel_groups)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceIdentity, name, uuid, driver, cuda, cupti, index, sm_count, l2_bytes,
+                                   memory_bytes, compute_capability, max_sm_mhz, tick_ns)
+
+static void to_json(Json& json, const DeviceState& state) {
+  json = {{"sm_mhz", optional_json(state.sm_mhz)},
+          {"memory_mhz", optional_json(state.memory_mhz)},
+          {"temperature_c", optional_json(state.temperature_c)},
+          {"power_mw", optional_json(state.power_mw)},
+          {"throttle_reasons", optional_json(state.throttle_reasons)},
+          {"other_processes", state.other_processes}};
+}
+
+static void from_json(const Json& json, DeviceState& state) {
+  state.sm_mhz = json_optional<std::int32_t>(json.at("sm_mhz"));
+  state.memory_mhz = json_optional<std::int32_t>(json.at("memory_mhz"));
+  state.temperature_c = json_optional<std::int32_t>(json.at("temperature_c"));
+  state.power_mw = json_optional<std::int32_t>(json.at("power_mw"));
+  state.throttle_reasons = json_optional<std::uint64_t>(json.at("throttle_reasons"));
+  state.other_processes = json.at("other_processes").get<std::vector<std::int32_t>>();
+}
+
+}  // namespace core
+
+namespace run {
+
+std::string format_attempt(const core::Attempt& attempt) {
+  const Json json = {{"number", attempt.number},
+                     {"purpose", attempt.purpose},
+                     {"status", static_cast<int>(attempt.status)},
+                     {"error", optional_json(attempt.error)},
+                     {"phase", attempt.phase},
+                     {"message", attempt.message},
+                     {"implementations", attempt.implementations},
+                     {"device", attempt.device},
+                     {"before", attempt.before},
+                     {"after", attempt.after},
+                     {"started_unix_ms", attempt.started_unix_ms},
+                     {"wall_ns", attempt.wall_ns},
+                     {"phase_wall_ns", attempt.phase_wall_ns},
+                     {"replayed", attempt.replayed}};
+  // An op's message may hold bytes that are no UTF-8; they must not lose the row.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+core::Attempt parse_attempt(const std::string& line) {
+  try {
+    const Json json = Json::parse(line);
+    core::Attempt attempt;
+    attempt.number = json.at("number").get<int>();
+    attempt.purpose = json.at("purpose").get<std::string>();
+    attempt.status = static_cast<core::Status>(json.at("status").get<int>());
+    attempt.error = json_optional<ErrorKind>(json.at("error"));
+    attempt.phase = json.at("phase").get<std::string>();
+    attempt.message = json.at("message").get<std::string>();
+    attempt.implementations = json.at("implementations").get<std::vector<core::ImplementationResult>>();
+    attempt.device = json.at("device").get<core::DeviceIdentity>();
+    attempt.before = json.at("before").get<core::DeviceState>();
+    attempt.after = json.at("after").get<core::DeviceState>();
+    attempt.started_unix_ms = json.at("started_unix_ms").get<std::int64_t>();
+    attempt.wall_ns = json.at("wall_ns").get<std::int64_t>();
+    attempt.phase_wall_ns = json.at("phase_wall_ns").get<std::map<std::string, std::int64_t>>();
+    attempt.replayed = json.at("replayed").get<bool>();
+    return attempt;
+  } catch (const Json::exception& error) {
+    throw Error(ErrorKind::op, std::string("the worker's result cannot be read: ") + error.what(), "worker",
+                "rebuild the op and the framework together");
+  }
+}
+
+}  // namespace run
+}  // namespace opgate

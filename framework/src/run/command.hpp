@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace opgate::run {
+
+struct CapturedCommand {
+  int exit_status = -1;  // 127: not found, -1: killed
+  std::string output;    // standard output; standard error is discarded
+};
+
+// Runs a program found on the PATH, without a shell, in `folder` when given. Used for git and ctest.
+[[nodiscard]] CapturedCommand capture(const std::vector<std::string>& words,
+                                      const std::optional<std::filesystem::path>& folder = std::nullopt);
+[[nodiscard]] std::string first_line(const std::string& text);
+
+}  // namespace opgate::run

@@ -1,0 +1,119 @@
+#include "run/fixtures.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "report/console.hpp"
+#include "run/ctest_run.hpp"
+#include "run/gpu_choice.hpp"
+#include "run/new_run.hpp"
+#include "run/selection.hpp"
+#include "store/history.hpp"
+
+namespace opgate::run {
+namespace {
+
+using core::ExitCode;
+
+// Absent: go on.
+std::optional<ExitCode> machine_unfit(const Project& project, const Environment& environment) {
+  if (environment.replay) {
+    return std::nullopt;
+  }
+  std::string absent = project.have_cuda ? "" : "built without CUDA";
+  if (absent.empty()) {
+    Environment any_gpu = environment;
+    any_gpu.resource_groups = false;  // CTest assigns GPUs to cases, not to fixtures
+    const GpuChoice gpu = choose_gpu(any_gpu);
+    if (!gpu.unusable.empty()) {
+      throw Error(ErrorKind::device, gpu.unusable, "opgate.machine", "run `opgate doctor`");
+    }
+    absent = gpu.absent;
+  }
+  if (absent.empty()) {
+    return std::nullopt;
+  }
+  fmt::print("opgate.machine: {}: {}\n", environment.require_gpu ? "cannot run" : "skipped", absent);
+  return environment.require_gpu ? ExitCode::cannot_run : ExitCode::skipped;
+}
+
+std::vector<std::string> not_recorded(const std::vector<std::string>& selected,
+                                      const std::vector<store::CaseResult>& results) {
+  std::vector<std::string> missing;
+  std::copy_if(selected.begin(), selected.end(), std::back_inserter(missing), [&](const std::string& name) {
+    return std::none_of(results.begin(), results.end(), [&](const store::CaseResult& one) {
+      return one.identity.name == name && one.exit_code.has_value();
+    });
+  });
+  return missing;
+}
+
+bool measured_anything(const std::vector<store::CaseResult>& results) {
+  return std::any_of(results.begin(), results.end(), [](const store::CaseResult& one) {
+    return std::any_of(one.attempts.begin(), one.attempts.end(),
+                       [](const core::Attempt& attempt) { return attempt.status == core::Status::measured; });
+  });
+}
+
+}  // namespace
+
+ExitCode open_fixture(const Project& project, const Environment& environment) {
+  const pid_t ctest = ::getppid();
+  std::error_code ignored;
+  std::filesystem::remove(open_run_path(project.build_dir, ctest), ignored);  // of a dead process with the same number
+  if (const auto unfit = machine_unfit(project, environment)) {
+    return *unfit;
+  }
+  store::History history = store::History::open_for_writing(project.history);
+  const Selection selection = ask_ctest(ctest, project);
+  const std::int64_t run =
+      history.open_run(new_run("ctest", environment.replay.has_value(), project, selection.command));
+  if (selection.known) {
+    history.select(run, selection.cases);
+  } else {
+    fmt::print(
+        "opgate.machine: which cases were selected cannot be found out from \"{}\"; a case that never starts will not "
+        "be missed\n",
+        selection.command);
+  }
+  write_open_run(open_run_path(project.build_dir, ctest), {.id = run, .history = project.history});
+  fmt::print("opgate.machine: run {} opened in {}, {} case(s) selected\n", run, project.history.string(),
+             selection.cases.size());
+  return ExitCode::pass;
+}
+
+ExitCode close_fixture(const Project& project, const Environment& environment) {
+  const std::filesystem::path path = open_run_path(project.build_dir, ::getppid());
+  const std::optional<OpenRun> open = read_open_run(path);
+  if (!open) {
+    fmt::print("opgate.complete: {}: no run was opened, nothing was measured\n",
+               environment.require_gpu ? "cannot run" : "skipped");
+    return environment.require_gpu ? ExitCode::cannot_run : ExitCode::skipped;
+  }
+  store::History history = store::History::open_for_writing(open->history);
+  history.close_run(open->id, unix_ms());
+  const std::optional<store::RunInfo> run = history.run(open->id);
+  if (!run) {
+    throw Error(ErrorKind::history, fmt::format("run {} is gone from the history", open->id), open->history.string(),
+                "do not replace the history while ctest runs");
+  }
+  const auto results = history.results({.run_id = open->id, .case_name = {}, .limit = -1, .with_samples = false});
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  fmt::print("{}", report::run_summary(*run, results));
+  const bool twice =
+      std::any_of(results.begin(), results.end(), [](const store::CaseResult& one) { return one.times_recorded > 1; });
+  const bool nothing = environment.require_gpu && !measured_anything(results);
+  if (nothing) {
+    fmt::print("opgate.complete: nothing was measured, although OPGATE_REQUIRE_GPU=1\n");
+  }
+  return twice || nothing || !not_recorded(run->selected, results).empty() ? ExitCode::cannot_run : ExitCode::pass;
+}
+
+}  // namespace opgate::run

@@ -1,0 +1,37 @@
+#include "run/new_run.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+
+#include "run/command.hpp"
+
+namespace opgate::run {
+
+std::int64_t unix_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+store::RunInfo new_run(const std::string& origin, bool replayed, const std::optional<Project>& project,
+                       const std::string& label) {
+  store::RunInfo run;
+  run.origin = replayed ? "replay" : origin;
+  run.replayed = replayed;
+  run.started_unix_ms = unix_ms();
+  run.label = label;
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) == 0) {
+    run.host = host.data();
+  }
+  if (project) {
+    const std::string source = project->source_dir.string();
+    run.commit = first_line(capture({"git", "-C", source, "rev-parse", "HEAD"}).output);
+    run.dirty = !run.commit.empty() &&
+                !capture({"git", "-C", source, "status", "--porcelain", "--untracked-files=no"}).output.empty();
+  }
+  return run;
+}
+
+}  // namespace opgate::run

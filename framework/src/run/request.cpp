@@ -1,0 +1,58 @@
+#include "run/request.hpp"
+
+#include <fmt/format.h>
+
+#include "collect/trace.hpp"
+#include "measure/device_ops.hpp"
+#include "measure/generator.hpp"
+
+namespace opgate::run {
+
+CaseRequest request_from_spec(const std::filesystem::path& spec_path, const std::string& case_name) {
+  const spec::Spec spec = spec::load_spec(spec_path);
+  CaseRequest request;
+  request.spec_case = spec::find_case(spec, case_name);
+  const spec::Case& found = request.spec_case;
+  core::CaseIdentity& identity = request.identity;
+  identity.name = case_name;
+  identity.op = found.workload.op;
+  identity.workload = found.workload.name;
+  identity.dtype = std::string(to_string(found.workload.dtype));
+  identity.dimensions.insert(found.workload.dimensions.begin(), found.workload.dimensions.end());
+  identity.params.insert(found.workload.params.begin(), found.workload.params.end());
+  identity.generator = fmt::format("{} seed {}", measure::kGenerator, measure::kTimingSeed);
+  identity.copies = spec.count_copies ? "count" : "forbid";
+  identity.flops = found.flops;
+  identity.bytes_read = found.bytes_read;
+  identity.bytes_written = found.bytes_written;
+  request.libraries = spec.baselines;
+  request.compute_capability = spec.compute_capability;
+  request.memory_gib = spec.memory_gib;
+  request.count_copies = spec.count_copies;
+  return request;
+}
+
+CaseRequest request_from_trace(const std::filesystem::path& path, const std::string& case_name) {
+  CaseRequest request;
+  request.identity = collect::read_trace(path).identity;
+  if (request.identity.name != case_name) {
+    throw Error(ErrorKind::trace, "this trace was recorded from " + request.identity.name + ", not from " + case_name,
+                path.string(), "name the file after the case it holds");
+  }
+  request.count_copies = request.identity.copies == "count";
+  request.trace = path;
+  return request;
+}
+
+BenchOptions bench_options(const CaseRequest& request, const CaseOptions& options) {
+  BenchOptions bench;
+  bench.protocol = options.protocol;
+  bench.timing = options.timing;
+  bench.flush = options.flush;
+  bench.iterations = options.iterations ? options.iterations : request.spec_case.iterations;
+  bench.count_copies = request.count_copies;
+  bench.buffer_bytes = options.buffer_bytes;
+  return bench;
+}
+
+}  // namespace opgate::run

@@ -1,0 +1,56 @@
+#include "run/settle.hpp"
+
+#include <utility>
+
+#include "store/baseline_file.hpp"
+
+namespace opgate::run {
+namespace {
+
+constexpr int kMaxConfirmations = 2;
+
+std::optional<core::CaseBaseline> stored_baseline(const store::CaseResult& result,
+                                                  const std::filesystem::path& baselines) {
+  const std::string& device = result.attempts.front().device.name;
+  auto entry = store::find_baseline(baselines, device, result.identity.op, result.identity.name);
+  return entry ? std::optional(std::move(entry->baseline)) : std::nullopt;
+}
+
+std::optional<core::CaseRun> confirm(store::CaseResult& result, const FreshWorker& fresh_worker) {
+  for (int i = 0; i < kMaxConfirmations; ++i) {
+    std::optional<core::Attempt> attempt = fresh_worker();
+    if (!attempt) {
+      return std::nullopt;
+    }
+    attempt->number = static_cast<int>(result.attempts.size()) + 1;
+    attempt->purpose = "confirm";
+    result.attempts.push_back(std::move(*attempt));
+    if (auto run = store::case_run(result, result.attempts.back())) {
+      return run;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+core::Judgement settle(store::CaseResult& result, const std::filesystem::path& baselines,
+                       const FreshWorker& fresh_worker) {
+  const std::optional<core::CaseRun> run = store::case_run(result, result.attempts.front());
+  if (!run) {
+    throw Error(ErrorKind::history, "the first attempt holds no reading to judge", result.identity.name);
+  }
+  const auto baseline = stored_baseline(result, baselines);
+  core::Judgement judgement = core::judge(baseline, *run, std::nullopt, result.rule);
+  if (judgement.verdict != core::Verdict::regressed) {
+    return judgement;
+  }
+  if (const auto confirmation = confirm(result, fresh_worker)) {
+    return core::judge(baseline, *run, confirmation, result.rule);
+  }
+  judgement.verdict = core::Verdict::inconclusive;
+  judgement.reason = "slower than the limit, but no fresh worker could confirm it: " + judgement.reason;
+  return judgement;
+}
+
+}  // namespace opgate::run

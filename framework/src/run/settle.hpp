@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "core/verdict.hpp"
+#include "store/history.hpp"
+
+namespace opgate::run {
+
+// Runs one more fresh worker and returns its attempt; absent when there is no time left for one.
+using FreshWorker = std::function<std::optional<core::Attempt>()>;
+
+// Judges the first attempt of `result` against the stored baseline; a suspect is measured again by a fresh worker (a
+// second one when that one gave no reading), whose attempts are appended to `result`. A suspect that could not be
+// confirmed is inconclusive.
+[[nodiscard]] core::Judgement settle(store::CaseResult& result, const std::filesystem::path& baselines,
+                                     const FreshWorker& fresh_worker);
+
+}  // namespace opgate::run

@@ -1,0 +1,267 @@
+#include "run/supervisor.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "collect/trace.hpp"
+#include "device/lock.hpp"
+#include "report/console.hpp"
+#include "run/ctest_run.hpp"
+#include "run/gpu_choice.hpp"
+#include "run/new_run.hpp"
+#include "run/replay.hpp"
+#include "run/settle.hpp"
+#include "run/trace_files.hpp"
+#include "run/worker.hpp"
+#include "run/worker_process.hpp"
+#include "store/history.hpp"
+
+namespace opgate::run {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using core::ExitCode;
+
+// What the supervisor keeps of timeout_s for itself: to kill, store, judge and print before CTest's TIMEOUT kills it.
+constexpr std::chrono::seconds kOwnTime{2};
+
+ExitCode skip(const Supervision& supervision, const std::string& reason) {
+  const bool required = supervision.environment.require_gpu;
+  fmt::print("{}: {}: {}\n", supervision.options.case_name, required ? "cannot run" : "skipped", reason);
+  if (required) {
+    fmt::print("  OPGATE_REQUIRE_GPU=1 makes a missing GPU an error\n");
+  }
+  return required ? ExitCode::cannot_run : ExitCode::skipped;
+}
+
+// --check and --profile: in this process, so that compute-sanitizer, ncu and nsys see the op.
+ExitCode run_here(const Supervision& supervision, const CaseRequest& request) {
+  const std::unique_ptr<World> world = supervision.make_world(request);
+  const core::Attempt attempt = run_attempt(*world, request, supervision.options,
+                                            bench_options(request, supervision.options), [](const std::string&) {});
+  const bool check = supervision.options.mode == Mode::check;
+  switch (attempt.status) {
+    case core::Status::measured:
+      fmt::print("{}: {}\n", request.identity.name,
+                 check ? "agrees with its reference" : "ran once between the profiler marks");
+      return ExitCode::pass;
+    case core::Status::skipped:
+      fmt::print("{}: skipped: {}\n", request.identity.name, attempt.message);
+      return ExitCode::skipped;
+    default:
+      fmt::print("{}: {} in phase {}: {}\n", request.identity.name,
+                 attempt.status == core::Status::wrong ? "wrong result" : "cannot run", attempt.phase, attempt.message);
+      return attempt.error ? core::exit_code_of(*attempt.error) : ExitCode::cannot_run;
+  }
+}
+
+class CaseSupervisor {
+ public:
+  CaseSupervisor(const Supervision& supervision, const CaseRequest& request, GpuChoice gpu)
+      : supervision_(supervision),
+        request_(request),
+        gpu_(std::move(gpu)),
+        deadline_(Clock::now() + std::chrono::seconds(request.spec_case.timeout_s) - kOwnTime) {}
+
+  ExitCode run() {
+    wait_for_device();
+    open_history();
+    result_.attempts.push_back(first_attempt());
+    if (history_) {
+      history_->put_attempt(result_id_, result_.attempts.front());
+    }
+    try {
+      conclude();
+    } catch (const Error& error) {
+      // A baseline that cannot be read must not cost the measurement.
+      result_.exit_code = core::exit_code_of(error.kind());
+      store_end();
+      throw;
+    }
+    store_end();
+    tell();
+    return *result_.exit_code;
+  }
+
+ private:
+  void store_end() {
+    if (history_) {
+      for (std::size_t i = 1; i < result_.attempts.size(); ++i) {
+        history_->put_attempt(result_id_, result_.attempts[i]);
+      }
+      history_->finish_case(result_id_, result_.judgement, *result_.exit_code);
+      if (own_run_) {
+        history_->close_run(result_.run_id, unix_ms());
+      }
+    }
+  }
+
+  void wait_for_device() {
+    if (request_.trace) {
+      return;
+    }
+    const auto bound = std::chrono::seconds(request_.spec_case.timeout_s) / 2;
+    lock_.emplace(device::DeviceLock::acquire(gpu_.lock_key, request_.identity.name, bound));
+  }
+
+  void open_history() {
+    result_.identity = request_.identity;
+    result_.labels = request_.spec_case.labels;
+    result_.rule.tolerance = request_.spec_case.tolerance;
+    if (!supervision_.options.store) {
+      return;
+    }
+    std::optional<OpenRun> ctest_run;
+    if (supervision_.project) {
+      ctest_run = read_open_run(open_run_path(supervision_.project->build_dir, ::getppid()));
+    }
+    const std::string option = supervision_.options.history ? supervision_.options.history->string() : "";
+    const bool belongs = ctest_run && !supervision_.options.history;
+    history_.emplace(
+        store::History::open_for_writing(belongs ? ctest_run->history : find_history(option, supervision_.project)));
+    own_run_ = !belongs;
+    result_.run_id = belongs ? ctest_run->id
+                             : history_->open_run(new_run("hand", request_.trace.has_value(), supervision_.project,
+                                                          supervision_.executable + " " + request_.identity.name));
+    result_id_ = history_->begin_case(result_.run_id, result_);
+  }
+
+  core::Attempt first_attempt() { return start_worker(1); }
+
+  core::Attempt start_worker(int number) {
+    ChildCommand command{.arguments = supervision_.arguments, .environment = {}};
+    command.arguments.insert(command.arguments.end(), {"--worker-attempt", std::to_string(number)});
+    if (!gpu_.uuid.empty()) {
+      command.environment.emplace_back("CUDA_VISIBLE_DEVICES", gpu_.uuid);
+    }
+    core::Attempt attempt = run_worker(command, deadline_);
+    attempt.number = number;
+    attempt.replayed = request_.trace.has_value();
+    return attempt;
+  }
+
+  // A fresh worker needs about what the first one took. A replayed suspect has one only where it was recorded.
+  std::optional<core::Attempt> confirming_worker() {
+    const auto needed = std::chrono::nanoseconds(result_.attempts.front().wall_ns) * 2;
+    if (Clock::now() + needed > deadline_) {
+      return std::nullopt;
+    }
+    if (request_.trace && !find_trace(*supervision_.environment.replay, request_.identity.name, true)) {
+      return std::nullopt;
+    }
+    return start_worker(static_cast<int>(result_.attempts.size()) + 1);
+  }
+
+  void conclude() {
+    const core::Attempt& first = result_.attempts.front();
+    if (first.status == core::Status::skipped) {
+      result_.exit_code = ExitCode::skipped;
+    } else if (first.status != core::Status::measured) {
+      result_.exit_code = first.error ? core::exit_code_of(*first.error) : ExitCode::cannot_run;
+    } else if (supervision_.options.timing == Timing::cuda_events) {
+      result_.exit_code = ExitCode::pass;  // asked for by hand, tagged, never compared
+    } else {
+      const std::string option = supervision_.options.baselines ? supervision_.options.baselines->string() : "";
+      result_.judgement =
+          settle(result_, find_baselines(option, supervision_.project), [this] { return confirming_worker(); });
+      result_.exit_code = core::exit_code_of(result_.judgement->verdict, supervision_.environment.require_baseline,
+                                             supervision_.environment.inconclusive_is_warning);
+    }
+  }
+
+  void tell() const {
+    report::NextSteps next;
+    const std::string name = request_.identity.name;
+    next.reproduce = supervision_.executable + " " + name;
+    next.profile = "ncu " + supervision_.executable + " " + name + " --profile";
+    next.accept = fmt::format("opgate baseline accept --last 5 --filter '^{}$' --reason \"...\"", name);
+    fmt::print("{}{}", report::case_block(result_, next, supervision_.colour), report::ctest_measurements(result_));
+    std::fflush(stdout);
+  }
+
+  const Supervision& supervision_;
+  const CaseRequest& request_;
+  GpuChoice gpu_;
+  Clock::time_point deadline_;
+  std::optional<device::DeviceLock> lock_;
+  std::optional<store::History> history_;
+  store::CaseResult result_;
+  std::int64_t result_id_ = 0;
+  bool own_run_ = false;
+};
+
+std::unique_ptr<World> make_world_for(const CaseRequest& request, const WorldFactory& make_world) {
+  return request.trace ? make_replay_world(collect::read_trace(*request.trace)) : make_world(request);
+}
+
+}  // namespace
+
+CaseRequest resolve_request(const CaseOptions& options, const Environment& environment,
+                            const std::optional<Project>& project) {
+  const std::string& name = options.case_name;
+  std::optional<std::filesystem::path> trace;
+  if (environment.replay) {
+    trace = find_trace(*environment.replay, name, options.worker_attempt > 1);
+  }
+  const std::string op = name.substr(0, name.find('.'));
+  if (project && project->specs.count(op) != 0) {
+    CaseRequest request = request_from_spec(project->specs.at(op), name);
+    request.trace = trace;
+    return request;
+  }
+  if (trace) {
+    return request_from_trace(*trace, name);
+  }
+  throw Error(ErrorKind::spec, fmt::format("no spec of op \"{}\" is known here", op), name,
+              project ? "add it with opgate_add_op(" + op + " ...), or correct the case name"
+                      : "run it from its build tree, or name the tree's opgate/project.json in OPGATE_PROJECT");
+}
+
+core::ExitCode supervise(const Supervision& supervision) {
+  const CaseRequest request = resolve_request(supervision.options, supervision.environment, supervision.project);
+  if (supervision.environment.replay && !request.trace) {
+    fmt::print("{}: skipped: no recorded trace in {}\n", request.identity.name,
+               supervision.environment.replay->string());
+    return ExitCode::skipped;
+  }
+  GpuChoice gpu;
+  if (!request.trace) {
+    if (!supervision.make_world) {
+      return skip(supervision, "built without CUDA");
+    }
+    gpu = choose_gpu(supervision.environment);
+    if (!gpu.absent.empty()) {
+      return skip(supervision, gpu.absent);
+    }
+    if (!gpu.unusable.empty()) {
+      throw Error(ErrorKind::device, gpu.unusable, request.identity.name, "run `opgate doctor`");
+    }
+  }
+  if (supervision.options.mode != Mode::measure) {
+    ::setenv("CUDA_VISIBLE_DEVICES", gpu.uuid.c_str(), gpu.uuid.empty() ? 0 : 1);
+    const auto lock = device::DeviceLock::acquire(gpu.lock_key, request.identity.name,
+                                                  std::chrono::seconds(request.spec_case.timeout_s));
+    return run_here(supervision, request);
+  }
+  return CaseSupervisor(supervision, request, std::move(gpu)).run();
+}
+
+void work(const CaseRequest& request, const CaseOptions& options, const WorldFactory& make_world) {
+  CaseOptions mine = options;
+  if (mine.record && mine.worker_attempt > 1) {
+    mine.record = confirmation_path(*mine.record);
+  }
+  const std::unique_ptr<World> world = make_world_for(request, make_world);
+  const BenchOptions bench =
+      request.trace ? recorded_options(collect::read_trace(*request.trace)) : bench_options(request, mine);
+  const auto report = [&](const std::string& phase) { send_phase(mine.worker_fd, phase); };
+  send_result(mine.worker_fd, run_attempt(*world, request, mine, bench, report));
+}
+
+}  // namespace opgate::run
