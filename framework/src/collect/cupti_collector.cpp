@@ -1,0 +1,140 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "collect/collector.hpp"
+#include "collect/cuda_devices.hpp"
+#include "collect/cupti_parse.hpp"
+#include "collect/cupti_session.hpp"
+#include "collect/label_stack.hpp"
+#include "collect/nonce.hpp"
+#include "collect/record_table.hpp"
+#include "collect/trace.hpp"
+#include "opgate/error.hpp"
+
+namespace opgate::collect {
+namespace {
+
+constexpr std::size_t kDefaultBufferBytes = 256 * 1024;
+// Too small for any record, so everything is lost.
+constexpr std::size_t kProofBufferBytes = 8;
+
+std::uint64_t nonce_seed() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  return static_cast<std::uint64_t>(now) * 0x9e37'79b9'7f4a'7c15U ^ static_cast<std::uint64_t>(::getpid());
+}
+
+LabelStack& labels_of_this_thread() {
+  thread_local LabelStack labels(push_external_id, pop_external_id);
+  return labels;
+}
+
+class CuptiCollector final : public Collector {
+ public:
+  void start() override;
+  std::uint32_t begin_phase(const PhasePlan& plan) override;
+  void push(std::uint64_t external_id) override { labels_of_this_thread().push(external_id); }
+  void pop(std::uint64_t expected_id) override { labels_of_this_thread().pop(expected_id); }
+  core::PhaseRecords end_phase() override;
+  void abandon_phase() noexcept override;
+  [[nodiscard]] std::uint32_t external_kind() const override { return collect::external_kind(); }
+
+ private:
+  void prove_drop_counter();
+  void set_aside(std::size_t buffer_bytes);
+
+  CuptiSession& session_ = CuptiSession::instance();
+  NonceSequence nonces_{nonce_seed()};
+  bool started_ = false;
+  bool in_phase_ = false;
+  bool drop_counter_proven_ = false;
+};
+
+void CuptiCollector::start() {
+  if (started_) return;
+  create_context();
+  session_.enable();
+  // Handlers run in reverse order, so this one before those of CUPTI and CUDA, which registered theirs earlier.
+  std::atexit([] { CuptiSession::instance().disable(); });
+  started_ = true;
+  prove_drop_counter();
+}
+
+// The counter reads 0 when nothing was dropped and also when CUPTI is not live; only a forced loss tells these apart.
+void CuptiCollector::prove_drop_counter() {
+  set_aside(kProofBufferBytes);
+  do_something_traceable();
+  drain_devices();
+  session_.flush();
+  const std::optional<std::uint64_t> dropped = session_.take_dropped();
+  drop_counter_proven_ = dropped.has_value() && *dropped > 0;
+  set_aside(kDefaultBufferBytes);
+}
+
+// Delivers and discards whatever lies between phases, so that CUPTI asks for buffers of the new size and the next
+// phase finds neither records nor drops of an earlier one.
+void CuptiCollector::set_aside(std::size_t buffer_bytes) {
+  drain_devices();
+  session_.buffers().set_size(buffer_bytes);
+  session_.flush();
+  static_cast<void>(session_.take_dropped());
+}
+
+std::uint32_t CuptiCollector::begin_phase(const PhasePlan& plan) {
+  if (!started_) {
+    throw Error(ErrorKind::cupti, "a phase was begun before tracing was on", "begin_phase",
+                "call opgate::start_tracing() first");
+  }
+  if (in_phase_) throw Error(ErrorKind::cupti, "a phase was begun inside another one", "begin_phase");
+  set_aside(plan.buffer_bytes == 0 ? kDefaultBufferBytes : plan.buffer_bytes);
+  session_.buffers().open();
+  in_phase_ = true;
+  return nonces_.next();
+}
+
+core::PhaseRecords CuptiCollector::end_phase() {
+  if (!in_phase_) throw Error(ErrorKind::cupti, "no phase is open", "end_phase");
+  drain_devices();
+  session_.flush();
+  std::optional<std::uint64_t> dropped = session_.take_dropped();
+  std::vector<BufferPool::Buffer> buffers = session_.buffers().close();
+  in_phase_ = false;
+
+  core::PhaseRecords records;
+  RecordTable table;
+  std::uint64_t unreadable = session_.buffers().lost();
+  for (const BufferPool::Buffer& buffer : buffers) {
+    ParsedBuffer parsed = parse_buffer(buffer.memory.get(), buffer.valid, table);
+    if (!parsed.complete) ++unreadable;
+    records.buffers.push_back(std::move(parsed.records));
+  }
+  table.release_into(records);
+  session_.buffers().recycle(std::move(buffers));
+  // A buffer that could not be read to its end has lost at least one record.
+  if (drop_counter_proven_ && dropped) records.dropped = *dropped + unreadable;
+  return records;
+}
+
+void CuptiCollector::abandon_phase() noexcept {
+  try {
+    labels_of_this_thread().drain();
+    // Devices may be in an error state; the next begin_phase synchronises, flushes and discards.
+    session_.buffers().recycle(session_.buffers().close());
+  } catch (...) {
+    // Only a failing CUPTI or a lack of memory comes here, and the error that led to this call is already on its way.
+  }
+  in_phase_ = false;
+}
+
+}  // namespace
+
+Collector& cupti_collector() {
+  static Collector* const collector = new CuptiCollector();
+  return *collector;
+}
+
+}  // namespace opgate::collect
