@@ -14,9 +14,12 @@ namespace opgate::core {
 inline constexpr int kRuleVersion = 1;
 
 enum class Verdict : std::uint8_t { pass, regressed, improved, inconclusive, no_baseline, not_comparable };
-enum class Metric : std::uint8_t { time, cycles };  // cycles: clock-corrected time, busy_ns * sm_mhz / max_sm_mhz
+// cycles: SM clock cycles, busy_ns * sm_mhz / 1000. They need no reference clock, so that runs and imports whose
+// highest clock differs stay comparable; a Judgement shows them as clock-corrected time, at max_sm_mhz.
+enum class Metric : std::uint8_t { time, cycles };
 
-// Per-run medians of one metric in the baseline, in ns. noise_ns: sample standard deviation of run_medians_ns.
+// Per-run medians of one metric in the baseline, in ns (time) or cycles (cycles). noise_ns: sample standard deviation
+// of run_medians_ns. The rule works on run_medians_ns alone and ignores values that are not above zero.
 struct MetricBaseline {
   std::vector<double> run_medians_ns;
   double centre_ns = 0;
@@ -57,7 +60,7 @@ struct CaseRun {
   Conditions conditions;
   std::string unit;             // GPU UUID
   std::int32_t tick_ns = 0;     // 0: unknown -> 32
-  std::int32_t max_sm_mhz = 0;  // 0: unknown -> the largest clock seen
+  std::int32_t max_sm_mhz = 0;  // 0: unknown -> cycles are shown at the run's own median clock
   std::vector<Sample> samples;
   std::vector<std::string> group_names;
 };
@@ -70,6 +73,7 @@ struct RuleOptions {
   int min_runs = 5;
   double clock_contradiction = 0.01;
   int min_group_samples = 10;
+  double share_tolerance = 0.05;  // of a mixed call: a kernel group's share of iterations may move by this much
 };
 
 struct Judgement {
@@ -85,9 +89,13 @@ struct Judgement {
 };
 
 // `confirmation`: the same case by a fresh worker; a suspect stays regressed only when it alone exceeds the same
-// limits.
+// limits; without one a suspect comes back as regressed, and the caller decides whether to confirm.
 [[nodiscard]] Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
                               const std::optional<CaseRun>& confirmation, const RuleOptions& options);
+
+// The case's library implementation as control: a regression during which the control slowed down as well is
+// inconclusive, because the machine moved. Every other judgement comes back as it is.
+[[nodiscard]] Judgement hold_against_control(Judgement judgement, const Judgement& control);
 
 // Why the two cannot be compared; empty when they can. Other flops or bytes come back in `notes`.
 [[nodiscard]] std::string incomparable(const CaseBaseline& baseline, const CaseRun& run,

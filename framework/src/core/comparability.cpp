@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/verdict.hpp"
+
+namespace opgate::core {
+namespace {
+
+std::string or_unknown(const std::string& text) {
+  return text.empty() ? "unknown" : text;
+}
+
+std::string text_of(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : "unknown";
+}
+
+template <class Value>
+std::string text_of(const std::map<std::string, Value>& values) {
+  std::string text;
+  for (const auto& [name, value] : values) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  }
+  return text.empty() ? "none" : text;
+}
+
+class Differences {
+ public:
+  void check(const char* what, const std::string& accepted, const std::string& now) {
+    if (accepted != now) {
+      add(what, or_unknown(accepted), or_unknown(now));
+    }
+  }
+  template <class Value>
+  void check(const char* what, const Value& accepted, const Value& now) {
+    if (accepted != now) {
+      add(what, text_of(accepted), text_of(now));
+    }
+  }
+  void add(const char* what, const std::string& accepted, const std::string& now) {
+    text_ += fmt::format("{}{} differs: {} in the baseline, {} now", text_.empty() ? "" : "; ", what, accepted, now);
+  }
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// One kernel cannot overlap with another of its call, so that holding the device back changes nothing.
+bool kernels_never_overlap(const CaseBaseline& baseline, const CaseRun& run) {
+  const bool single = !run.samples.empty() && std::all_of(run.samples.begin(), run.samples.end(),
+                                                          [](const Sample& s) { return s.n_kernels == 1; });
+  const auto& shares = baseline.model.group_shares;
+  return single && run.group_names.size() == 1 && shares.size() == 1 && shares.contains(run.group_names.front());
+}
+
+void check_identity(const CaseIdentity& accepted, const CaseIdentity& now, Differences& differences,
+                    std::vector<std::string>& notes) {
+  differences.check("dtype", accepted.dtype, now.dtype);
+  differences.check("dimensions", accepted.dimensions, now.dimensions);
+  differences.check("params", accepted.params, now.params);
+  differences.check("input generator", accepted.generator, now.generator);
+  differences.check("copies mode", accepted.copies, now.copies);
+  // Without dimensions (imports) the work is all there is to tell one shape from another.
+  if (accepted.dimensions.empty() && now.dimensions.empty()) {
+    differences.check("flops", accepted.flops, now.flops);
+    differences.check("bytes read", accepted.bytes_read, now.bytes_read);
+    differences.check("bytes written", accepted.bytes_written, now.bytes_written);
+    return;
+  }
+  const auto flag = [&](const char* what, const std::optional<double>& was, const std::optional<double>& is) {
+    if (was != is) {
+      notes.push_back(
+          fmt::format("{} of the spec changed from {} to {}: rates are not comparable with older ones, time is", what,
+                      text_of(was), text_of(is)));
+    }
+  };
+  flag("flops", accepted.flops, now.flops);
+  flag("bytes read", accepted.bytes_read, now.bytes_read);
+  flag("bytes written", accepted.bytes_written, now.bytes_written);
+}
+
+}  // namespace
+
+std::string incomparable(const CaseBaseline& baseline, const CaseRun& run, std::vector<std::string>& notes) {
+  Differences differences;
+  check_identity(baseline.identity, run.identity, differences, notes);
+  const Conditions& accepted = baseline.conditions;
+  const Conditions& now = run.conditions;
+  differences.check("protocol", accepted.protocol, now.protocol);
+  differences.check("timing", accepted.timing, now.timing);
+  differences.check("flush", accepted.flush, now.flush);
+  differences.check("pacing", accepted.pacing, now.pacing);
+  differences.check("GPU model", accepted.device_name, now.device_name);
+  differences.check("driver branch", accepted.driver_branch, now.driver_branch);
+  differences.check("CUDA version", accepted.cuda, now.cuda);
+  if (accepted.launch != now.launch) {
+    if (kernels_never_overlap(baseline, run)) {
+      notes.push_back(fmt::format("launched {} now and {} in the baseline: comparable, since the call is one kernel",
+                                  or_unknown(now.launch), or_unknown(accepted.launch)));
+    } else {
+      differences.check("launch mode", accepted.launch, now.launch);
+    }
+  }
+  return differences.text();
+}
+
+}  // namespace opgate::core

@@ -1,0 +1,81 @@
+#include "core/readings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/statistics.hpp"
+
+namespace opgate::core {
+namespace {
+
+// Groups carry a name where the kernels are known; imported samples may have only their number.
+std::string group_name(const Sample& sample, const std::vector<std::string>& names) {
+  if (sample.group < names.size()) {
+    return names[sample.group];
+  }
+  return sample.n_kernels ? fmt::format("{} kernels", *sample.n_kernels) : std::string();
+}
+
+MetricReading reduce(const std::vector<const Sample*>& samples) {
+  std::vector<std::int64_t> busy;
+  std::vector<double> cycles;
+  busy.reserve(samples.size());
+  cycles.reserve(samples.size());
+  for (const Sample* sample : samples) {
+    busy.push_back(sample->busy_ns);
+    if (sample->sm_mhz.value_or(0) > 0) {
+      cycles.push_back(static_cast<double>(sample->busy_ns) * static_cast<double>(*sample->sm_mhz) / 1000);
+    }
+  }
+  MetricReading reading;
+  reading.time_ns = median(busy);
+  reading.samples = static_cast<int>(samples.size());
+  if (cycles.size() == samples.size()) {
+    reading.cycles = median(std::move(cycles));
+  }
+  return reading;
+}
+
+}  // namespace
+
+std::optional<RunReading> read_run(const CaseRun& run) {
+  std::vector<const Sample*> usable;
+  for (const Sample& sample : run.samples) {
+    if (sample.busy_ns > 0) {
+      usable.push_back(&sample);
+    }
+  }
+  if (usable.empty()) {
+    return std::nullopt;
+  }
+  RunReading reading;
+  reading.pooled = reduce(usable);
+  reading.ignored = static_cast<int>(run.samples.size() - usable.size());
+  std::map<std::string, std::vector<const Sample*>> by_name;
+  for (const Sample* sample : usable) {
+    by_name[group_name(*sample, run.group_names)].push_back(sample);
+  }
+  for (const auto& [name, samples] : by_name) {
+    const double share = static_cast<double>(samples.size()) / static_cast<double>(usable.size());
+    reading.groups.push_back({name, share, by_name.size() == 1 ? reading.pooled : reduce(samples)});
+  }
+  return reading;
+}
+
+std::optional<Level> level_of(const std::optional<MetricBaseline>& metric) {
+  if (!metric) {
+    return std::nullopt;
+  }
+  std::vector<double> usable;
+  std::copy_if(metric->run_medians_ns.begin(), metric->run_medians_ns.end(), std::back_inserter(usable),
+               [](double value) { return value > 0; });
+  if (usable.empty()) {
+    return std::nullopt;
+  }
+  return Level{median(usable), sample_standard_deviation(usable).value_or(0), static_cast<int>(usable.size())};
+}
+
+}  // namespace opgate::core

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/verdict.hpp"
+
+namespace opgate::core {
+
+inline constexpr std::int32_t kDefaultTickNs = 32;  // what an H200's CUPTI timestamps step by
+
+// The medians of one run, or of one kernel group in it.
+struct MetricReading {
+  double time_ns = 0;
+  std::optional<double> cycles;  // absent when any sample has no clock
+  int samples = 0;
+};
+
+struct GroupReading {
+  std::string name;
+  double share = 0;  // of the run's iterations
+  MetricReading reading;
+};
+
+struct RunReading {
+  MetricReading pooled;
+  std::vector<GroupReading> groups;  // by name
+  int ignored = 0;                   // readings of zero or less
+};
+
+// Absent when no sample is above zero.
+[[nodiscard]] std::optional<RunReading> read_run(const CaseRun& run);
+
+// Centre and noise of a baseline's runs; absent when none is above zero.
+struct Level {
+  double centre = 0;
+  double noise = 0;
+  int runs = 0;
+  [[nodiscard]] double relative_noise() const noexcept { return noise / centre; }
+};
+[[nodiscard]] std::optional<Level> level_of(const std::optional<MetricBaseline>& metric);
+
+}  // namespace opgate::core

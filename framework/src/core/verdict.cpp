@@ -1,0 +1,212 @@
+#include "core/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/findings.hpp"
+
+namespace opgate::core {
+namespace {
+
+// The accepted runs to hold a run against.
+struct Accepted {
+  const UnitBaseline* runs = nullptr;
+  bool other_unit = false;
+};
+
+int count_runs(const UnitBaseline& unit) {
+  const std::optional<Level> time = level_of(unit.time);
+  return time ? time->runs : 0;
+}
+
+Accepted choose(const CaseBaseline& baseline, const std::string& unit, int min_runs) {
+  const auto own = baseline.units.find(unit);
+  if (own != baseline.units.end() && count_runs(own->second) >= min_runs) {
+    return {&own->second, false};
+  }
+  return count_runs(baseline.model) >= min_runs ? Accepted{&baseline.model, true} : Accepted{};
+}
+
+Judgement with(Judgement judgement, Verdict verdict, std::string reason) {
+  judgement.verdict = verdict;
+  judgement.reason = std::move(reason);
+  return judgement;
+}
+
+// What decides when several things were judged: a regression before a doubt, a doubt before an improvement; among
+// equals the one nearest to, or furthest beyond, its limit.
+const Finding& decisive(const std::vector<Finding>& findings) {
+  const auto weight = [](const Finding& finding) {
+    const int rank = finding.verdict == Verdict::regressed      ? 3
+                     : finding.verdict == Verdict::inconclusive ? 2
+                     : finding.verdict == Verdict::improved     ? 1
+                                                                : 0;
+    const double change = finding.verdict == Verdict::improved ? -finding.decided.change : finding.decided.change;
+    return std::pair(rank, change / std::max(finding.decided.limit.relative, 1e-12));
+  };
+  return *std::max_element(findings.begin(), findings.end(),
+                           [&](const Finding& a, const Finding& b) { return weight(a) < weight(b); });
+}
+
+double cycles_to_ns(const CaseRun& run, const RunReading& now) {
+  if (run.max_sm_mhz > 0) {
+    return 1000.0 / run.max_sm_mhz;
+  }
+  return now.pooled.cycles ? now.pooled.time_ns / *now.pooled.cycles : 0;
+}
+
+void take_figures(Judgement& judgement, const Finding& finding, double cycles_to_ns) {
+  const Comparison& decided = finding.decided;
+  const double scale = decided.metric == Metric::cycles ? cycles_to_ns : 1;
+  judgement.metric = decided.metric;
+  judgement.baseline_ns = decided.baseline.centre * scale;
+  judgement.measured_ns = decided.measured * scale;
+  judgement.change_pct = decided.change * 100;
+  judgement.threshold_pct = decided.limit.relative * 100;
+  judgement.detectable_pct = finding.detectable * 100;
+}
+
+void note_kernels(const UnitBaseline& accepted, const RunReading& now, std::vector<std::string>& notes) {
+  std::string was;
+  for (const auto& [name, share] : accepted.group_shares) {
+    was += (was.empty() ? "" : " | ") + name;
+  }
+  for (const GroupReading& group : now.groups) {
+    if (!accepted.group_shares.empty() && !accepted.group_shares.contains(group.name)) {
+      notes.push_back(
+          fmt::format("kernels changed: \"{}\" was not in the accepted runs, which launched \"{}\"", group.name, was));
+    }
+  }
+}
+
+// A run that exceeds its limits, and what it was held against.
+struct Suspect {
+  const CaseBaseline& baseline;
+  const UnitBaseline& accepted;
+  const std::vector<Finding>& findings;
+  const Terms& terms;
+  double cycles_to_ns = 0;
+};
+
+// What the confirmation says of the regressions found: the finding that confirms one, else one in doubt, else one
+// within its limit, else nothing.
+const Finding* answer(const std::vector<Finding>& suspects, const std::vector<Finding>& fresh) {
+  const Finding* best = nullptr;
+  for (const Finding& suspect : suspects) {
+    const auto same = std::find_if(fresh.begin(), fresh.end(),
+                                   [&](const Finding& finding) { return finding.subject == suspect.subject; });
+    if (suspect.verdict != Verdict::regressed || same == fresh.end()) {
+      continue;
+    }
+    if (same->verdict == Verdict::regressed) {
+      return &*same;
+    }
+    if (best == nullptr || same->verdict == Verdict::inconclusive) {
+      best = &*same;
+    }
+  }
+  return best;
+}
+
+// The reading of a fresh process must show the same by itself.
+Judgement confirm(Judgement judgement, const Suspect& suspect, const CaseRun& confirmation) {
+  std::vector<std::string> unused;
+  if (const std::string why = incomparable(suspect.baseline, confirmation, unused); !why.empty()) {
+    return with(judgement, Verdict::inconclusive,
+                fmt::format("{}; the confirmation cannot be compared: {}", judgement.reason, why));
+  }
+  const std::optional<RunReading> now = read_run(confirmation);
+  const std::vector<Finding> fresh =
+      now ? examine(suspect.accepted, *now, suspect.terms, suspect.findings, unused) : std::vector<Finding>{};
+  const Finding* found = answer(suspect.findings, fresh);
+  if (found == nullptr) {
+    return with(judgement, Verdict::inconclusive,
+                judgement.reason + "; the confirmation has no reading to hold against the same limit");
+  }
+  if (found->verdict == Verdict::regressed) {
+    return with(
+        judgement, Verdict::regressed,
+        fmt::format("{}; a fresh process confirms it with {}", judgement.reason, percent(found->decided.change)));
+  }
+  const std::string words = explain(*found, suspect.cycles_to_ns);
+  if (found->verdict == Verdict::inconclusive) {
+    return with(judgement, Verdict::inconclusive,
+                fmt::format("{}; the confirmation is in doubt: {}", judgement.reason, words));
+  }
+  judgement.notes.push_back("the first reading was beyond the limit and was not confirmed: " + judgement.reason);
+  return with(judgement, Verdict::pass, "the first reading was slower, but a fresh process alone is not: " + words);
+}
+
+Judgement judge_accepted(Judgement judgement, const CaseBaseline& baseline, const Accepted& accepted,
+                         const CaseRun& run, const std::optional<CaseRun>& confirmation, const RuleOptions& options) {
+  const RunReading now = *read_run(run);
+  const Terms terms{options, accepted.other_unit, static_cast<double>(run.tick_ns > 0 ? run.tick_ns : kDefaultTickNs)};
+  if (accepted.other_unit) {
+    judgement.notes.push_back(
+        fmt::format("another unit of the same model: held against all its accepted runs, with {:.1f} % more tolerance",
+                    options.other_unit_extra * 100));
+  }
+  note_kernels(*accepted.runs, now, judgement.notes);
+  const std::vector<Finding> findings = examine(*accepted.runs, now, terms, {}, judgement.notes);
+  if (findings.empty()) {
+    return with(judgement, Verdict::inconclusive,
+                fmt::format("mixed call: no group of kernels has {} samples and a baseline of {} runs",
+                            options.min_group_samples, options.min_runs));
+  }
+  const Finding& finding = decisive(findings);
+  const double scale = cycles_to_ns(run, now);
+  take_figures(judgement, finding, scale);
+  if (std::abs(finding.clock_change) > options.clock_contradiction) {
+    judgement.notes.push_back(
+        fmt::format("the SM clock differs by {} from the baseline's", percent(finding.clock_change)));
+  }
+  judgement = with(judgement, finding.verdict, explain(finding, scale));
+  if (finding.verdict != Verdict::regressed || !confirmation) {
+    return judgement;
+  }
+  return confirm(std::move(judgement), {baseline, *accepted.runs, findings, terms, scale}, *confirmation);
+}
+
+}  // namespace
+
+Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
+                const std::optional<CaseRun>& confirmation, const RuleOptions& options) {
+  Judgement judgement;
+  const std::optional<RunReading> now = read_run(run);
+  if (!now) {
+    return with(judgement, Verdict::inconclusive, "the run has no reading above zero");
+  }
+  if (now->ignored > 0) {
+    judgement.notes.push_back(fmt::format("{} readings of zero or less are ignored", now->ignored));
+  }
+  judgement.measured_ns = now->pooled.time_ns;
+  if (!baseline) {
+    return with(judgement, Verdict::no_baseline,
+                fmt::format("the case has no accepted baseline; at least {} fresh runs are wanted", options.min_runs));
+  }
+  if (const std::string why = incomparable(*baseline, run, judgement.notes); !why.empty()) {
+    return with(judgement, Verdict::not_comparable, why);
+  }
+  const Accepted accepted = choose(*baseline, run.unit, options.min_runs);
+  if (accepted.runs == nullptr) {
+    return with(judgement, Verdict::no_baseline,
+                fmt::format("the baseline has {} accepted runs, at least {} fresh runs are wanted",
+                            count_runs(baseline->model), options.min_runs));
+  }
+  return judge_accepted(std::move(judgement), *baseline, accepted, run, confirmation, options);
+}
+
+Judgement hold_against_control(Judgement judgement, const Judgement& control) {
+  if (judgement.verdict != Verdict::regressed || control.verdict != Verdict::regressed) {
+    return judgement;
+  }
+  std::string reason = fmt::format(
+      "{}; but the library implementation slowed down as well ({}), so the machine may have moved and not the op",
+      judgement.reason, control.reason);
+  return with(std::move(judgement), Verdict::inconclusive, std::move(reason));
+}
+
+}  // namespace opgate::core
