@@ -30,12 +30,16 @@ endfunction()
 
 # opgate_add_unit_test(core SOURCES attribution_test.cpp ... [LINK ...]): one executable per layer, one CTest test per
 # source: attribution_test.cpp holds BOOST_AUTO_TEST_SUITE(attribution). A filter that matches nothing fails.
+# MAIN replaces the common main, for tests whose executable also plays another part.
 function(opgate_add_unit_test layer)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN" "SOURCES;LINK")
+  if(NOT DEFINED arg_MAIN)
+    set(arg_MAIN "${PROJECT_SOURCE_DIR}/framework/tests/main.cpp")
+  endif()
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "opgate_add_unit_test(${layer}): unknown words: ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  add_executable(test_${layer} "${PROJECT_SOURCE_DIR}/framework/tests/main.cpp" ${arg_SOURCES})
+  add_executable(test_${layer} "${arg_MAIN}" ${arg_SOURCES})
   target_link_libraries(test_${layer} PRIVATE opgate_${layer} ${arg_LINK} opgate_internal Boost::unit_test_framework fmt::fmt)
   target_compile_definitions(test_${layer} PRIVATE BOOST_TEST_DYN_LINK
     OPGATE_TEST_DATA="${PROJECT_SOURCE_DIR}/framework/tests/data" OPGATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

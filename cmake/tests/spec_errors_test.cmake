@@ -1,0 +1,52 @@
+# Specs that configure must refuse, each with what is wrong.
+include("${CMAKE_CURRENT_LIST_DIR}/tiny_project.cmake")
+
+start_project()
+write_project("enable_testing()" "opgate_add_op(add SOURCES add.cu)")
+
+macro(expect_spec_refused spec what)
+  write_spec(specs/add.json "${spec}")
+  expect_refused("${source}/specs/add.json: ${what}")
+endmacro()
+expect_spec_refused("" "this is not a spec: failed parsing")
+expect_spec_refused([=[{"op": "add", "dtypes": [}]=] "this is not a spec: failed parsing json string: * Line 1, Column 26")
+expect_spec_refused([=[["op"]]=] "this is not a spec")
+expect_spec_refused([=[{"dtypes": ["f16"]}]=] "there is no \"op\"")
+expect_spec_refused([=[{"op": "mul", "dtypes": ["f16"]}]=] "its \"op\" is \"mul\", but opgate_add_op(add) uses it")
+
+# The members of an otherwise good spec.
+macro(expect_member_refused dtypes workloads what)
+  expect_spec_refused("{\"op\": \"add\", \"dtypes\": ${dtypes}, \"workloads\": ${workloads}}" "${what}")
+endmacro()
+set(good [=[[{"name": "a"}]]=])
+expect_member_refused([=[[]]=] "${good}" "it declares no case")
+expect_member_refused([=[["f16"]]=] [=[[]]=] "it declares no case")
+expect_member_refused([=[["f16"]]=] [=[{"name": "a"}]=] "it declares no case")
+expect_member_refused([=["f16"]=] "${good}" "\"dtypes\" must be an array of words")
+expect_member_refused([=[["f16", 3]]=] "${good}" "\"dtypes\" must be an array of words")
+expect_member_refused([=[["f16", "f32", "f16"]]=] "${good}" "the dtype \"f16\" is there twice")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a"}, {"n": 1}]]=] "workload 2 has no \"name\"")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a"}, 7]]=] "workload 2 has no \"name\"")
+expect_member_refused([=[["f16"]]=] [=[[{"name": 5}]]=] "workload 1 has no \"name\"")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a.b"}]]=] "\"a.b\" is no name for a workload")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a;b"}]]=] "\"a;b\" is no name for a workload")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a b"}]]=] "\"a b\" is no name for a workload")
+expect_member_refused([=[["f16"]]=] [=[[{"name": ""}]]=] "\"\" is no name for a workload")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a"}, {"name": "b"}, {"name": "a"}]]=] "the workload \"a\" is there twice")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a-bf16"}]]=] "the workload \"a-bf16\" spells the dtype bf16")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a", "labels": "x"}]]=] "\"labels\" must be an array of words")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a", "labels": ["x;y"]}]]=] "\"labels\" must be an array of words")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a", "labels": ["x]"]}]]=] "\"labels\" must be an array of words")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a", "labels": ["nightly2"]}]]=]
+  "the label \"nightly2\" contains \"nightly\", so `ctest -L nightly` would select it")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a", "labels": ["unit"]}]]=] "the label \"unit\" is given by opgate itself")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a", "timeout_s": 0}]]=] "\"timeout_s\" must be a whole number of seconds")
+expect_member_refused([=[["f16"]]=] [=[[{"name": "a", "timeout_s": "5"}]]=] "\"timeout_s\" must be a whole number of seconds")
+expect_spec_refused([=[{"op": "add", "dtypes": ["f16"], "timeout_s": 1.5, "workloads": [{"name": "a"}]}]=]
+  "\"timeout_s\" must be a whole number of seconds")
+
+# A spec is named after its op.
+file(RENAME "${source}/specs/add.json" "${source}/specs/other.json")
+write_spec(specs/other.json [=[{"op": "add", "dtypes": ["f16"], "workloads": [{"name": "a"}]}]=])
+write_project("enable_testing()" "opgate_add_op(add SOURCES add.cu SPEC specs/other.json)")
+expect_refused("${source}/specs/other.json: a spec is named after its op")
