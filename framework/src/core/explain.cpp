@@ -43,6 +43,10 @@ std::string explain(const Finding& finding, double cycles_to_ns) {
                        fmt::format("{:.1f} %", finding.other->limit.relative * 100),
                        fmt::format("differs by {}", percent(finding.clock_change)));
   }
+  if (decided.verdict == Verdict::pass && -decided.change > decided.limit.relative) {
+    return fmt::format("{}, beyond {}, but an improvement that nothing confirms must exceed {:.1f} %", figures, limit,
+                       decided.detectable * 100);
+  }
   return fmt::format("{}, {} {}", figures, decided.verdict == Verdict::pass ? "within" : "beyond", limit);
 }
 

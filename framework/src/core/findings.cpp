@@ -11,47 +11,58 @@ namespace {
 constexpr double kDetectionSigmas = 2;
 
 Limit limit_of(const Level& level, double baseline_time_ns, const Terms& terms) {
-  Limit limit{terms.options.tolerance, "tolerance"};
+  Limit limit{terms.options.tolerance, "tolerance", false};
   if (terms.other_unit) {
-    limit = {terms.options.tolerance + terms.options.other_unit_extra, "tolerance for another unit"};
+    limit = {terms.options.tolerance + terms.options.other_unit_extra, "tolerance for another unit", false};
   }
   if (const double ticks = terms.options.ticks * terms.tick_ns / baseline_time_ns; ticks > limit.relative) {
-    limit = {ticks, "ticks of the timer"};
+    limit = {ticks, "ticks of the timer", false};
   }
   if (const double noise = terms.options.noise_factor * level.relative_noise(); noise > limit.relative) {
-    limit = {noise, "noise of the baseline"};
+    limit = {noise, "noise of the baseline", true};
   }
   return limit;
 }
 
+// The limit, what the spread of one reading and of the baseline's centre (a median of n runs) may hide of a slowdown,
+// and the tick by which a median on the timer's grid may fall short.
+double detectable(const Limit& limit, const Level& level, double baseline_time_ns, const Terms& terms) {
+  const double centre_variance = std::numbers::pi / 2 / level.runs;
+  const double spread = level.relative_noise() * std::sqrt(1 + centre_variance);
+  return limit.relative + kDetectionSigmas * spread + terms.tick_ns / baseline_time_ns;
+}
+
 Comparison compare(Metric metric, const Level& level, double measured, double baseline_time_ns, const Terms& terms) {
-  Comparison result{
-      metric, level, measured, measured / level.centre - 1, limit_of(level, baseline_time_ns, terms), Verdict::pass};
+  Comparison result;
+  result.metric = metric;
+  result.baseline = level;
+  result.measured = measured;
+  result.change = measured / level.centre - 1;
+  result.limit = limit_of(level, baseline_time_ns, terms);
+  result.detectable = detectable(result.limit, level, baseline_time_ns, terms);
   // The margin keeps the rounding of a change of exactly the limit from crossing it.
-  if (const double beyond = std::abs(result.change) - result.limit.relative; beyond > 1e-12) {
-    result.verdict = result.change > 0 ? Verdict::regressed : Verdict::improved;
+  constexpr double kRounding = 1e-12;
+  if (result.change > result.limit.relative + kRounding) {
+    result.verdict = Verdict::regressed;
+  } else if (-result.change > result.detectable + kRounding) {
+    // No fresh process confirms an improvement, so that it must be clear at once.
+    result.verdict = Verdict::improved;
   }
   return result;
 }
 
-// A metric contradicts when it says something else, and the one that says "within limits" could have seen the change
-// that the other claims: a limit wider than the change is no evidence against it.
-bool contradicts(const Comparison& a, const Comparison& b) {
-  if (a.verdict == b.verdict) {
+// Whether `other` speaks against what `decided` says.
+bool contradicts(const Comparison& decided, const Comparison& other) {
+  // A metric whose limit is its own noise is no witness: the clock moved in its baseline, and where it moves inside a
+  // sample the corrected time is off by more than that noise tells.
+  if (other.limit.from_noise || decided.verdict == other.verdict) {
     return false;
   }
-  const auto blind_to = [](const Comparison& quiet, const Comparison& loud) {
-    return quiet.verdict == Verdict::pass && quiet.limit.relative >= std::abs(loud.change);
-  };
-  return !blind_to(a, b) && !blind_to(b, a);
-}
-
-// The limit, what the spread of one reading and of the baseline's centre (a median of n runs) may hide of a slowdown,
-// and the tick by which a median on the timer's grid may fall short.
-double detectable(const Comparison& decided, double baseline_time_ns, const Terms& terms) {
-  const double centre_variance = std::numbers::pi / 2 / decided.baseline.runs;
-  const double spread = decided.baseline.relative_noise() * std::sqrt(1 + centre_variance);
-  return decided.limit.relative + kDetectionSigmas * spread + terms.tick_ns / baseline_time_ns;
+  if (decided.verdict == Verdict::pass) {
+    return other.verdict == Verdict::regressed;
+  }
+  // "Within the limit" says nothing of a change that the limit is too wide to see.
+  return other.verdict != Verdict::pass || other.limit.relative < std::abs(decided.change);
 }
 
 }  // namespace
@@ -60,7 +71,6 @@ Finding compare_time(const Level& baseline, double now_ns, const Terms& terms) {
   Finding finding;
   finding.decided = compare(Metric::time, baseline, now_ns, baseline.centre, terms);
   finding.verdict = finding.decided.verdict;
-  finding.detectable = detectable(finding.decided, baseline.centre, terms);
   return finding;
 }
 
@@ -86,7 +96,6 @@ std::optional<Finding> compare_reading(const UnitBaseline& baseline, const Metri
     }
   }
   finding.verdict = finding.decided.verdict;
-  finding.detectable = detectable(finding.decided, time->centre, terms);
   if (finding.other && std::abs(finding.clock_change) > terms.options.clock_contradiction &&
       contradicts(finding.decided, *finding.other)) {
     finding.verdict = Verdict::inconclusive;

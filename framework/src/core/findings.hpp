@@ -13,6 +13,7 @@ namespace opgate::core {
 struct Limit {
   double relative = 0;
   const char* from = "tolerance";  // which of the three limits is the largest
+  bool from_noise = false;
 };
 
 // What holds for every comparison of one case.
@@ -29,6 +30,7 @@ struct Comparison {
   double measured = 0;  // ns, or cycles
   double change = 0;    // fraction; > 0 is slower
   Limit limit;
+  double detectable = 0;            // fraction
   Verdict verdict = Verdict::pass;  // pass, regressed or improved
 };
 
@@ -39,7 +41,6 @@ struct Finding {
   std::optional<Comparison> other;  // the noisier metric
   double clock_change = 0;          // of the SM clock against the baseline's, fraction
   Verdict verdict = Verdict::pass;  // decided.verdict, or inconclusive
-  double detectable = 0;            // fraction
 };
 
 // Holds one reading against one baseline. `metric`: the one to decide, else the one with less baseline noise. Absent

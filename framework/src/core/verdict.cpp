@@ -66,7 +66,7 @@ void take_figures(Judgement& judgement, const Finding& finding, double cycles_to
   judgement.measured_ns = decided.measured * scale;
   judgement.change_pct = decided.change * 100;
   judgement.threshold_pct = decided.limit.relative * 100;
-  judgement.detectable_pct = finding.detectable * 100;
+  judgement.detectable_pct = decided.detectable * 100;
 }
 
 void note_kernels(const UnitBaseline& accepted, const RunReading& now, std::vector<std::string>& notes) {
