@@ -1,8 +1,8 @@
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
-set(OPGATE_HISTORY "" CACHE FILEPATH "Results database; empty: results/history.sqlite in the top source folder")
-set(OPGATE_BASELINES "" CACHE PATH "Folder of accepted baselines; empty: baselines in the top source folder")
+set(OPGATE_HISTORY "" CACHE STRING "Results database; empty: results/history.sqlite in the top source folder")
+set(OPGATE_BASELINES "" CACHE STRING "Folder of accepted baselines; empty: baselines in the top source folder")
 
 # Once per build tree, when the whole project has been read.
 function(opgate_finish_later)
@@ -63,9 +63,9 @@ function(opgate_add_fixtures)
   if(OPGATE_REPLAY)
     list(APPEND environment "OPGATE_REPLAY=${OPGATE_REPLAY}")
   endif()
-  set_tests_properties(opgate.machine PROPERTIES FIXTURES_SETUP opgate_run SKIP_RETURN_CODE 77)
+  set_tests_properties(opgate.machine PROPERTIES FIXTURES_SETUP opgate_run)
   set_tests_properties(opgate.complete PROPERTIES FIXTURES_CLEANUP opgate_run)
-  set_tests_properties(opgate.machine opgate.complete PROPERTIES TIMEOUT 120 ENVIRONMENT "${environment}")
+  set_tests_properties(opgate.machine opgate.complete PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 ENVIRONMENT "${environment}")
 endfunction()
 
 # What the command and the cases know of this build tree.

@@ -30,7 +30,7 @@ expect_value(opgate.machine SKIP_RETURN_CODE 77)
 expect_value(opgate.machine ENVIRONMENT "OPGATE_PROJECT=${build}/opgate/project.json")
 expect_value(opgate.complete COMMAND "${source}/command;fixture;close")
 expect_value(opgate.complete FIXTURES_CLEANUP opgate_run)
-expect_value(opgate.complete SKIP_RETURN_CODE NOTFOUND)
+expect_value(opgate.complete SKIP_RETURN_CODE 77)
 expect_value(opgate.machine LABELS NOTFOUND)
 
 expect_configured(-DOPGATE_RESOURCE_GROUPS=ON)
