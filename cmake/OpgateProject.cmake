@@ -1,8 +1,8 @@
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
-set(OPGATE_HISTORY "" CACHE STRING "Results database; empty: results/history.sqlite in the top source folder")
-set(OPGATE_BASELINES "" CACHE STRING "Folder of accepted baselines; empty: baselines in the top source folder")
+set(OPGATE_HISTORY "" CACHE STRING "Results database, relative to the top source folder; empty: results/history.sqlite")
+set(OPGATE_BASELINES "" CACHE STRING "Folder of accepted baselines, relative to the top source folder; empty: baselines")
 
 # Once per build tree, when the whole project has been read.
 function(opgate_finish_later)
