@@ -1,0 +1,42 @@
+#include "opgate/cuda.cuh"
+#include "opgate/op.hpp"
+
+namespace ops::rmsnorm {
+namespace {
+
+constexpr int kThreads = 256;
+
+// One block per row, everything in f64.
+template <class T>
+__global__ void reference_kernel(const T* x, const T* w, double* y, std::int64_t columns, double eps) {
+  __shared__ double sums[kThreads];
+  const T* row = x + blockIdx.x * columns;
+  double sum = 0;
+  for (std::int64_t i = threadIdx.x; i < columns; i += kThreads) {
+    const double value = opgate::to_f64(row[i]);
+    sum += value * value;
+  }
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  double total = 0;
+  for (int i = 0; i < kThreads; ++i) total += sums[i];
+  const double rms = sqrt(total / static_cast<double>(columns) + eps);
+  for (std::int64_t i = threadIdx.x; i < columns; i += kThreads) {
+    y[blockIdx.x * columns + i] = opgate::to_f64(row[i]) / rms * opgate::to_f64(w[i]);
+  }
+}
+
+void reference(const opgate::Call& call) {
+  opgate::visit_types<float, __half, __nv_bfloat16>(call.workload.dtype, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    reference_kernel<T><<<static_cast<unsigned>(call.workload.dim("rows")), kThreads, 0, call.stream>>>(
+        call.in["x"].as<T>(), call.in["w"].as<T>(), call.out["y"].as<double>(), call.workload.dim("cols"),
+        call.workload.param("eps"));
+  });
+  OPGATE_LAUNCHED();
+}
+
+OPGATE_REFERENCE(rmsnorm, reference)
+
+}  // namespace
+}  // namespace ops::rmsnorm

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+// A test of the gate needs an op that is slower by a known share of its own work. ops/CMakeLists.txt defines
+// OPGATE_SLOW_PERCENT for the op named by OPGATE_TEST_SLOW_OP; it is 0 in every other build, and then nothing
+// here generates code.
+#ifndef OPGATE_SLOW_PERCENT
+#define OPGATE_SLOW_PERCENT 0
+#endif
+
+namespace ops {
+
+inline constexpr int kSlowPercent = OPGATE_SLOW_PERCENT;
+
+// Steps to add to a loop of `steps`, rounded; half a percent more than asked for makes up for the prologue and
+// epilogue, which the loop does not contain.
+__host__ __device__ constexpr int extra_steps(int steps) {
+  return (steps * kSlowPercent * 21 + 1000) / 2000;
+}
+
+// Uses `value` in a way no compiler can drop; tensor-core and f32 arithmetic never produce this NaN.
+template <class T>
+__device__ void keep(float value, T* sink) {
+  if (__float_as_uint(value) == 0x7FC0DEADU) *sink = static_cast<T>(value);
+}
+
+// Same value in every lane, so that a warp leaves a loop as one.
+__device__ inline long long warp_clock() {
+  return __shfl_sync(0xFFFFFFFFU, clock64(), 0);
+}
+
+__device__ inline long long slow_start() {
+  if constexpr (kSlowPercent > 0) return warp_clock();
+  return 0;
+}
+
+// Repeats `again`, a small piece of the kernel's own work, until kSlowPercent of the time since `start` has passed
+// once more. For kernels whose blocks all live from the kernel's start to its end. Called by whole warps.
+template <class Again>
+__device__ void stretch([[maybe_unused]] long long start, [[maybe_unused]] Again&& again) {
+  if constexpr (kSlowPercent > 0) {
+    // Launch and drain, about 0.6 us at 1980 MHz on an H200, are part of a kernel's record but not of its blocks.
+    constexpr long long kLaunchCycles = 1100;
+    long long now = warp_clock();
+    const long long until = now + (now - start + kLaunchCycles) * kSlowPercent / 100;
+    long long step = 0;
+    for (int pass = 0; now + step / 2 < until; ++pass) {
+      again(pass);
+      const long long then = warp_clock();
+      step = then - now;
+      now = then;
+    }
+  }
+}
+
+}  // namespace ops
