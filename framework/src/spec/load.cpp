@@ -108,7 +108,8 @@ void add_shape_dimensions(const Json& tensors, const std::vector<TensorSpec>& sp
   for (const TensorSpec& tensor : specs) {
     for (const std::string& extent : tensor.shape) {
       const Json& at = tensors.at(tensor.name);
-      for (const std::string& name : Formula::parse(extent, at.where()).names()) add_dimension(name, at, dimensions);
+      const Formula formula = Formula::parse(extent, at.where());
+      for (const std::string& name : formula.names()) add_dimension(name, at, dimensions);
     }
   }
 }
