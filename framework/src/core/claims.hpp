@@ -43,6 +43,8 @@ struct Claims {
 // What forbids a number, worst first; empty when the claims are sound.
 [[nodiscard]] std::vector<Issue> find_issues(const Claims& claims, const PhaseRecords& records,
                                              const PhaseLabels& labels);
+// Work that no iteration claims: which, from which thread, and why not.
+[[nodiscard]] Issue off_thread_issue(const Claims& claims, const PhaseRecords& records, const PhaseLabels& labels);
 // The issue that makes every other question moot.
 [[nodiscard]] std::optional<Issue> find_lost_records(const PhaseRecords& records);
 

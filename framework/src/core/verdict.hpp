@@ -13,6 +13,8 @@ namespace opgate::core {
 
 inline constexpr int kRuleVersion = 1;
 
+// improved: faster by more than Judgement::detectable_pct. No fresh process confirms it, so that it must be clear at
+// once.
 enum class Verdict : std::uint8_t { pass, regressed, improved, inconclusive, no_baseline, not_comparable };
 // cycles: SM clock cycles, busy_ns * sm_mhz / 1000. They need no reference clock, so that runs and imports whose
 // highest clock differs stay comparable; a Judgement shows them as clock-corrected time, at max_sm_mhz.
