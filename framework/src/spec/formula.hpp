@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace opgate::spec {
@@ -19,7 +20,8 @@ class Formula {
   // Error(spec) at `where` on an inexact division or overflow of 64 bits; what `lookup` throws passes through.
   [[nodiscard]] std::int64_t evaluate(const NameLookup& lookup, const std::string& where) const;
   // Names used, each once, in the order of their first use.
-  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+  [[nodiscard]] const std::vector<std::string>& names() const& noexcept { return names_; }
+  [[nodiscard]] std::vector<std::string> names() && noexcept { return std::move(names_); }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
  private:

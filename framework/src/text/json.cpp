@@ -180,7 +180,7 @@ Json parse_json(std::string_view text, const std::string& file_for_messages, Err
     throw builder.fail("begins with a byte order mark", "save the file as UTF-8 without one");
   }
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    consumed.bytes = zero;
+    consumed.bytes = zero + 1;
     consumed.newlines =
         static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n'));
     throw builder.fail("not valid JSON: contains a NUL byte", "restore the file from version control");

@@ -29,7 +29,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 namespace {
 
 std::size_t tolerated_edits(std::string_view name) {
-  return std::max<std::size_t>(1, name.size() / 3);
+  return std::max<std::size_t>(1, (name.size() + 1) / 3);
 }
 
 template <class Text>
