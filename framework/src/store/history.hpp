@@ -42,9 +42,9 @@ struct CaseResult {
 };
 
 struct Page {
-  std::optional<std::int64_t> run_id;
-  std::optional<std::string> case_name;  // exact
-  std::int64_t limit = -1;               // newest first; -1: all
+  std::optional<std::int64_t> run_id{};
+  std::optional<std::string> case_name{};  // exact
+  std::int64_t limit = -1;                 // newest first; -1: all
   bool with_samples = true;
 };
 

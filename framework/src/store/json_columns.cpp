@@ -108,13 +108,17 @@ core::CaseIdentity case_identity(const std::string& name, const std::string& tex
 }
 
 std::string to_json(const core::RuleOptions& rule) {
-  return dump({{"tolerance", rule.tolerance},
-               {"other_unit_extra", rule.other_unit_extra},
-               {"ticks", rule.ticks},
-               {"noise_factor", rule.noise_factor},
-               {"min_runs", rule.min_runs},
-               {"clock_contradiction", rule.clock_contradiction},
-               {"min_group_samples", rule.min_group_samples}});
+  // Naming every member keeps a new one from being left out of the store.
+  const auto& [tolerance, other_unit_extra, ticks, noise_factor, min_runs, clock_contradiction, min_group_samples,
+               share_tolerance] = rule;
+  return dump({{"tolerance", tolerance},
+               {"other_unit_extra", other_unit_extra},
+               {"ticks", ticks},
+               {"noise_factor", noise_factor},
+               {"min_runs", min_runs},
+               {"clock_contradiction", clock_contradiction},
+               {"min_group_samples", min_group_samples},
+               {"share_tolerance", share_tolerance}});
 }
 
 core::RuleOptions rule_options(const std::string& text) {
@@ -127,6 +131,7 @@ core::RuleOptions rule_options(const std::string& text) {
     rule.min_runs = object.at("min_runs").get<int>();
     rule.clock_contradiction = object.at("clock_contradiction").get<double>();
     rule.min_group_samples = object.at("min_group_samples").get<int>();
+    rule.share_tolerance = object.at("share_tolerance").get<double>();
     return rule;
   });
 }

@@ -48,6 +48,12 @@ void use_write_ahead_log(Connection& connection, std::chrono::milliseconds busy_
   }
 }
 
+// In one snapshot: another process may be creating the history right now.
+void check_schema_once(Connection& connection, bool may_be_new) {
+  const Transaction snapshot(connection, Transaction::Kind::read);
+  check_schema(connection, may_be_new);
+}
+
 bool folder_is_read_only(const fs::path& path) {
   return ::access(fs::absolute(path).parent_path().c_str(), W_OK) != 0;
 }
@@ -57,7 +63,10 @@ OpenMode reading_mode(const fs::path& path) {
     return OpenMode::read_only;
   }
   std::error_code ignored;
-  const bool has_log = fs::exists(path.string() + "-wal", ignored);
+  const fs::path log = path.string() + "-wal";
+  // Readers leave an empty log behind; with its shared memory gone as well, nobody is using it.
+  const bool has_log =
+      fs::exists(log, ignored) && (fs::file_size(log, ignored) > 0 || fs::exists(path.string() + "-shm", ignored));
   return has_log ? OpenMode::read_only : OpenMode::immutable;
 }
 
@@ -67,7 +76,7 @@ std::unique_ptr<Connection> open_writer(const fs::path& path, std::chrono::milli
   refuse_folder(path);
   make_parent(path);
   auto connection = std::make_unique<Connection>(path, OpenMode::create, busy_timeout);
-  check_schema(*connection, true);
+  check_schema_once(*connection, true);
   if (sqlite3_db_readonly(connection->handle(), "main") != 0) {
     throw connection->error(SQLITE_READONLY);
   }
@@ -87,7 +96,7 @@ std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milli
   }
   refuse_folder(path);
   auto connection = std::make_unique<Connection>(path, reading_mode(path), busy_timeout);
-  check_schema(*connection, false);
+  check_schema_once(*connection, false);
   if (const std::int64_t version = connection->pragma("user_version"); version < newest_schema()) {
     throw Error(ErrorKind::history,
                 fmt::format("the history has schema {}, this opgate reads schema {}", version, newest_schema()),
