@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "app/command_baseline_plan.hpp"
+#include "app/command_git.hpp"
+#include "app/command_table.hpp"
+#include "app/command_text.hpp"
+#include "opgate/error.hpp"
+
+namespace opgate::app {
+
+namespace {
+
+struct Words {
+  RunChoice choice;
+  std::string reason;
+};
+
+store::Acceptance acceptance(const Session& session, const std::string& reason) {
+  const auto source = session.project() ? session.project()->source_dir : std::filesystem::path();
+  store::Acceptance accepted;
+  accepted.who = accepting_person(source);
+  accepted.when = utc(now_unix_ms());
+  if (!source.empty()) accepted.commit = git(source, {"rev-parse", "HEAD"}).value_or("");
+  accepted.reason = reason;
+  return accepted;
+}
+
+// Every file is read and completed before the first is written, so that a bad one stops the whole acceptance.
+std::map<std::filesystem::path, store::BaselineFile> completed_files(const Session& session,
+                                                                     const std::vector<PlannedCase>& plan,
+                                                                     const store::Acceptance& accepted) {
+  std::map<std::filesystem::path, store::BaselineFile> files;
+  const auto folder = session.baselines_path();
+  for (const PlannedCase& planned : plan) {
+    const auto path = store::baseline_path(folder, planned.device_name, planned.op);
+    auto place = files.find(path);
+    if (place == files.end()) {
+      const store::BaselineFile fresh{planned.device_name, planned.op, {}};
+      place = files.emplace(path, store::load_baseline_file(path).value_or(fresh)).first;
+    }
+    store::BaselineEntry entry{planned.baseline, accepted};
+    entry.accepted.run_uuids = planned.run_uuids;
+    place->second.cases[planned.name] = std::move(entry);
+  }
+  return files;
+}
+
+core::ExitCode run_accept(const Session& session, const Words& words) {
+  const bool blank =
+      std::all_of(words.reason.begin(), words.reason.end(), [](char c) { return c == ' ' || c == '\t'; });
+  if (blank)
+    throw Error(ErrorKind::usage, "the reason is empty", "--reason", "say why these runs are the new baseline");
+  const std::vector<PlannedCase> plan = plan_baselines(session, words.choice);
+  const auto files = completed_files(session, plan, acceptance(session, words.reason));
+  for (const auto& [path, file] : files) store::save_baseline_file(file, path);
+  print_plan(session, plan);
+  if (!session.json) {
+    for (const auto& [path, file] : files) session.out() << "wrote " << path.string() << '\n';
+    session.out() << plural(plan.size(), "case") << " accepted: " << words.reason << '\n';
+  }
+  return core::ExitCode::pass;
+}
+
+}  // namespace
+
+void add_baseline_accept(CLI::App& baseline, Session& session) {
+  auto words = std::make_shared<Words>();
+  CLI::App* accept = baseline.add_subcommand("accept", "Make stored runs the baseline of their cases");
+  add_run_choice(*accept, words->choice);
+  accept->add_option("--reason", words->reason, "Why; kept in the baseline file")->required()->type_name("TEXT");
+  accept->callback([words, &session] { session.action = [words, &session] { return run_accept(session, *words); }; });
+}
+
+}  // namespace opgate::app

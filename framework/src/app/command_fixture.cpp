@@ -1,0 +1,34 @@
+#include "app/command_session.hpp"
+#include "app/command_table.hpp"
+#include "opgate/error.hpp"
+#include "run/fixtures.hpp"
+
+namespace opgate::app {
+
+namespace {
+
+const run::Project& require_project(const Session& session) {
+  if (session.project()) return *session.project();
+  throw Error(ErrorKind::io, "no configured build folder was found", "fixture",
+              "let ctest run it, or set OPGATE_PROJECT");
+}
+
+}  // namespace
+
+void add_fixture(CLI::App& app, Session& session) {
+  CLI::App* fixture = app.add_subcommand("fixture", "What the tests opgate.machine and opgate.complete run");
+  fixture->group("");  // for CTest, so not listed
+  fixture->require_subcommand(1);
+  CLI::App* open = fixture->add_subcommand("open", "Open the run of this ctest process");
+  open->callback([&session] {
+    session.creates_history = true;
+    session.action = [&session] { return run::open_fixture(require_project(session), run::read_environment()); };
+  });
+  CLI::App* close = fixture->add_subcommand("close", "Close it and say what is missing");
+  close->callback([&session] {
+    session.creates_history = true;  // a machine without a GPU opened none
+    session.action = [&session] { return run::close_fixture(require_project(session), run::read_environment()); };
+  });
+}
+
+}  // namespace opgate::app

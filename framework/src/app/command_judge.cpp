@@ -1,0 +1,217 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+
+#include "app/command_result.hpp"
+#include "app/command_table.hpp"
+#include "app/command_text.hpp"
+#include "opgate/error.hpp"
+#include "run/environment.hpp"
+#include "store/baseline_file.hpp"
+
+namespace opgate::app {
+
+namespace {
+
+struct Words {
+  std::string run = "last";
+  std::optional<std::int64_t> confirm_run;
+  bool check = false;
+};
+
+struct Judged {
+  std::string name;
+  std::string verdict;
+  core::ExitCode code = core::ExitCode::pass;
+  core::Judgement judgement;
+};
+
+std::optional<std::int64_t> run_number(const std::string& word) {
+  if (word == "last") return std::nullopt;
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (word.empty() || problem != std::errc() || end != word.data() + word.size()) {
+    throw Error(ErrorKind::usage, "'" + word + "' is no run", "--run", "give a number of opgate runs, or last");
+  }
+  return number;
+}
+
+// Each baseline file is read once, however many cases it holds.
+class Baselines {
+ public:
+  explicit Baselines(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  std::optional<core::CaseBaseline> find(const std::string& device_name, const core::CaseIdentity& identity) {
+    const auto path = store::baseline_path(folder_, device_name, identity.op);
+    auto file = files_.find(path);
+    if (file == files_.end()) file = files_.emplace(path, store::load_baseline_file(path)).first;
+    if (!file->second) return std::nullopt;
+    const auto entry = file->second->cases.find(identity.name);
+    if (entry == file->second->cases.end()) return std::nullopt;
+    return entry->second.baseline;
+  }
+
+ private:
+  std::filesystem::path folder_;
+  std::map<std::filesystem::path, std::optional<store::BaselineFile>> files_;
+};
+
+std::map<std::string, core::CaseRun> confirmations(const store::History& history, std::int64_t run_id) {
+  std::map<std::string, core::CaseRun> found;
+  for (const store::CaseResult& result : results_of(history, require_run(history, run_id).id, true)) {
+    if (auto run = measured_run(result)) found.emplace(result.identity.name, std::move(*run));
+  }
+  return found;
+}
+
+// How a result ended that gave nothing to judge.
+Judged not_judged(const store::CaseResult& result) {
+  Judged judged{result.identity.name, outcome_of(result), core::ExitCode::cannot_run, {}};
+  if (result.attempts.empty() || !result.exit_code) {
+    judged.verdict = core::to_string(core::Status::running);
+    judged.judgement.reason = "the case was opened and never closed: its process died";
+    return judged;
+  }
+  judged.code = *result.exit_code;
+  const core::Attempt& attempt = result.attempts.back();
+  judged.judgement.reason = attempt.message.substr(0, attempt.message.find('\n'));
+  if (judged.judgement.reason.empty()) judged.judgement.reason = core::meaning(judged.code);
+  return judged;
+}
+
+bool has_verdict(const store::CaseResult& result) {
+  if (!result.exit_code || deciding_attempt(result) == nullptr) return false;
+  switch (*result.exit_code) {
+    case core::ExitCode::pass:
+    case core::ExitCode::regression:
+    case core::ExitCode::inconclusive:
+    case core::ExitCode::no_baseline:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Judged judge_result(const store::CaseResult& result, const std::optional<core::CaseRun>& confirmation,
+                    Baselines& baselines, const run::Environment& environment) {
+  if (result.times_recorded > 1) {
+    Judged judged{result.identity.name, "recorded-twice", core::ExitCode::cannot_run, {}};
+    judged.judgement.reason = fmt::format("recorded {} times in this run", result.times_recorded);
+    return judged;
+  }
+  const auto run = has_verdict(result) ? measured_run(result) : std::nullopt;
+  if (!run) return not_judged(result);
+  Judged judged{result.identity.name, {}, core::ExitCode::pass, {}};
+  judged.judgement =
+      core::judge(baselines.find(run->conditions.device_name, result.identity), *run, confirmation, result.rule);
+  judged.verdict = core::to_string(judged.judgement.verdict);
+  judged.code =
+      core::exit_code_of(judged.judgement.verdict, environment.require_baseline, environment.inconclusive_is_warning);
+  return judged;
+}
+
+// Cases that the run selected and never recorded.
+std::vector<Judged> missing_cases(const Session& session, const store::RunInfo& run,
+                                  const std::vector<store::CaseResult>& results) {
+  std::vector<Judged> missing;
+  for (const std::string& name : run.selected) {
+    const bool recorded = std::any_of(results.begin(), results.end(),
+                                      [&](const store::CaseResult& result) { return result.identity.name == name; });
+    if (recorded || !session.matches(name)) continue;
+    missing.push_back({name, "missing", core::ExitCode::cannot_run, {}});
+    missing.back().judgement.reason = "selected for this run, but nothing was recorded";
+  }
+  return missing;
+}
+
+void print_json(const Session& session, const store::RunInfo& run, const Judged& judged) {
+  const core::Judgement& judgement = judged.judgement;
+  const bool has_metric = judgement.measured_ns.has_value();
+  session.print({{"case", judged.name},
+                 {"verdict", judged.verdict},
+                 {"metric", has_metric ? Json(core::to_string(judgement.metric)) : Json(nullptr)},
+                 {"baseline_ns", or_null(judgement.baseline_ns)},
+                 {"measured_ns", or_null(judgement.measured_ns)},
+                 {"change_pct", or_null(judgement.change_pct)},
+                 {"threshold_pct", or_null(judgement.threshold_pct)},
+                 {"detectable_pct", or_null(judgement.detectable_pct)},
+                 {"reason", judgement.reason},
+                 {"notes", judgement.notes},
+                 {"run", run.id},
+                 {"exit_code", static_cast<int>(judged.code)}});
+}
+
+void print_text(const Session& session, const store::RunInfo& run, const std::vector<Judged>& all) {
+  session.out() << fmt::format("run {} of {}, {}\n", run.id, utc(run.started_unix_ms),
+                               run.commit.empty() ? "commit unknown" : "commit " + run.commit.substr(0, 12));
+  std::vector<std::vector<std::string>> rows{{"verdict", "case", "measured", "baseline", "change", "limit", "reason"}};
+  std::map<std::string, std::size_t> counts;
+  for (const Judged& judged : all) {
+    const core::Judgement& judgement = judged.judgement;
+    rows.push_back({judged.verdict, judged.name, milliseconds(judgement.measured_ns),
+                    milliseconds(judgement.baseline_ns), change(judgement.change_pct), percent(judgement.threshold_pct),
+                    judgement.reason});
+    ++counts[judged.verdict];
+  }
+  std::vector<std::string> words;
+  for (const auto& [verdict, count] : counts) words.push_back(fmt::format("{} {}", count, verdict));
+  session.out() << table(rows) << plural(all.size(), "case") << ": " << joined(words) << '\n';
+}
+
+core::ExitCode run_judge(const Session& session, const Words& words) {
+  const run::Environment environment = run::read_environment();
+  const store::History history = session.read_history();
+  const store::RunInfo run = require_run(history, run_number(words.run));
+  const auto results = results_of(history, run.id, true);
+  const auto confirming =
+      words.confirm_run ? confirmations(history, *words.confirm_run) : std::map<std::string, core::CaseRun>();
+  Baselines baselines(session.baselines_path());
+
+  std::vector<Judged> all;
+  for (const store::CaseResult& result : results) {
+    if (!session.matches(result.identity.name)) continue;
+    const auto found = confirming.find(result.identity.name);
+    all.push_back(judge_result(result,
+                               found != confirming.end() ? std::optional(found->second) : own_confirmation(result),
+                               baselines, environment));
+  }
+  if (words.check) {
+    for (Judged& missing : missing_cases(session, run, results)) all.push_back(std::move(missing));
+  }
+  if (all.empty()) {
+    throw Error(ErrorKind::history, fmt::format("run {} holds no case{}", run.id, session.filter_words()),
+                history.path().string(), "choose another run or another filter");
+  }
+  std::sort(all.begin(), all.end(), [](const Judged& a, const Judged& b) { return a.name < b.name; });
+
+  std::vector<core::ExitCode> codes;
+  for (const Judged& judged : all) codes.push_back(judged.code);
+  if (session.json) {
+    for (const Judged& judged : all) print_json(session, run, judged);
+  } else {
+    print_text(session, run, all);
+  }
+  if (words.check && !run.closed_unix_ms) {
+    session.err() << fmt::format(
+        "opgate: run {} was never closed\n  fix: let opgate.complete run, or judge a closed run\n", run.id);
+    codes.push_back(core::ExitCode::cannot_run);
+  }
+  return core::worst(codes);
+}
+
+}  // namespace
+
+void add_judge(CLI::App& app, Session& session) {
+  auto words = std::make_shared<Words>();
+  CLI::App* judge =
+      app.add_subcommand("judge", "Judge a stored run against the baseline files; exits with the worst code");
+  judge->add_option("--run", words->run, "Run to judge (default: last)")->type_name("N|last");
+  judge->add_option("--confirm-run", words->confirm_run, "Run that confirms the suspects of the first")->type_name("N");
+  judge->add_flag("--check", words->check, "Also fail for selected cases without a result and for a run not closed");
+  judge->callback([words, &session] { session.action = [words, &session] { return run_judge(session, *words); }; });
+}
+
+}  // namespace opgate::app

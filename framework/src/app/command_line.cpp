@@ -1,0 +1,120 @@
+#include "app/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <system_error>
+
+#include "app/command_session.hpp"
+#include "app/command_table.hpp"
+#include "opgate/error.hpp"
+
+namespace opgate::app {
+
+namespace {
+
+void add_common_options(CLI::App& app, Session& session) {
+  app.add_option("--history", session.history, "History file (default: OPGATE_HISTORY, else the build folder's)")
+      ->type_name("FILE");
+  app.add_option("--baselines", session.baselines, "Baselines folder (default: OPGATE_BASELINES, else the project's)")
+      ->type_name("DIR");
+  app.add_option("--filter", session.filter, "Only cases whose name matches this regular expression")
+      ->type_name("REGEX");
+  app.add_flag("--json", session.json, "Print one JSON object per line");
+}
+
+void add_commands(CLI::App& app, Session& session) {
+  add_list(app, session);
+  add_show(app, session);
+  add_history(app, session);
+  add_runs(app, session);
+  add_judge(app, session);
+  add_baseline(app, session);
+  add_import(app, session);
+  add_export(app, session);
+  add_replay(app, session);
+  add_validate(app, session);
+  add_doctor(app, session);
+  add_backup(app, session);
+  add_fixture(app, session);
+}
+
+// The innermost command that the words chose, and how it is called.
+std::pair<const CLI::App*, std::string> chosen(const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string name = "opgate";
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    name += " " + command->get_name();
+  }
+  return {command, name};
+}
+
+// "usage: opgate judge [OPTIONS]": the first line of the command's help that says so.
+std::string usage_of(const CLI::App& command, const std::string& name) {
+  std::string usage = "usage: " + name + " [OPTIONS]";
+  const auto options = command.get_options([](const CLI::Option* option) { return option->get_positional(); });
+  for (const CLI::Option* option : options) {
+    std::string word = option->get_name(true);
+    if (option->get_expected_max() > 1) word += "...";
+    usage += option->get_required() ? " " + word : " [" + word + "]";
+  }
+  const auto below = command.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
+  if (!below.empty()) usage += " COMMAND";
+  return usage;
+}
+
+int usage_error(const CLI::App& app, const std::string& what, std::ostream& err) {
+  const auto [command, name] = chosen(app);
+  std::string said = what;
+  std::replace(said.begin(), said.end(), '\n', ' ');
+  err << name << ": " << said << '\n'
+      << "  " << usage_of(*command, name) << '\n'
+      << "  fix: see " << name << " --help\n";
+  return static_cast<int>(core::ExitCode::usage);
+}
+
+// design: a history that was named and is not there is an error for every command but those that create it.
+void refuse_missing_history(const Session& session) {
+  if (session.creates_history || !run::history_is_named(session.history)) return;
+  const auto path = session.history_path();
+  std::error_code problem;
+  if (std::filesystem::exists(path, problem)) return;
+  throw Error(ErrorKind::history, "the history does not exist", path.string(),
+              "name an existing history, or make one with opgate import or by running a case");
+}
+
+}  // namespace
+
+int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
+  Session session(out, err);
+  CLI::App app("Performance-regression gate for CUDA ops: its history, baselines and verdicts", "opgate");
+  app.fallthrough();
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  add_common_options(app, session);
+  add_commands(app, session);
+  try {
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // CLI11 takes them from the back
+    app.parse(reversed);
+    session.compile_filter();
+    refuse_missing_history(session);
+    const core::ExitCode code = session.action();
+    out.flush();
+    if (!out) throw Error(ErrorKind::io, "the output could not be written", {}, "check the disk or the pipe");
+    return static_cast<int>(code);
+  } catch (const CLI::CallForHelp&) {
+    out << chosen(app).first->help();
+    return 0;
+  } catch (const CLI::ParseError& problem) {
+    return usage_error(app, problem.what(), err);
+  } catch (const Error& problem) {
+    err << "opgate: " << problem.what() << '\n';
+    return static_cast<int>(core::exit_code_of(problem.kind()));
+  } catch (const std::exception& problem) {
+    err << "opgate: " << problem.what() << "\n  fix: report this as a defect of opgate\n";
+    return static_cast<int>(core::ExitCode::cannot_run);
+  }
+}
+
+}  // namespace opgate::app

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace opgate::app {
+
+// The whole command without the process around it: `words` as after "opgate". Returns the exit code; errors are
+// printed to `err`, never thrown.
+[[nodiscard]] int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+}  // namespace opgate::app

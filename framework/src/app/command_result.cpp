@@ -1,0 +1,98 @@
+#include "app/command_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/statistics.hpp"
+#include "opgate/error.hpp"
+
+namespace opgate::app {
+
+const core::Attempt* deciding_attempt(const store::CaseResult& result) {
+  const auto found = std::find_if(result.attempts.begin(), result.attempts.end(), [](const core::Attempt& attempt) {
+    return attempt.status == core::Status::measured && attempt.purpose != "confirm";
+  });
+  return found == result.attempts.end() ? nullptr : &*found;
+}
+
+std::optional<core::CaseRun> measured_run(const store::CaseResult& result) {
+  const core::Attempt* attempt = deciding_attempt(result);
+  if (attempt == nullptr) return std::nullopt;
+  return store::case_run(result, *attempt);
+}
+
+std::optional<core::CaseRun> own_confirmation(const store::CaseResult& result) {
+  const auto found = std::find_if(result.attempts.rbegin(), result.attempts.rend(), [](const core::Attempt& attempt) {
+    return attempt.status == core::Status::measured && attempt.purpose == "confirm";
+  });
+  if (found == result.attempts.rend()) return std::nullopt;
+  return store::case_run(result, *found);
+}
+
+bool is_replayed(const store::CaseResult& result) {
+  return std::any_of(result.attempts.begin(), result.attempts.end(), [](const core::Attempt& a) { return a.replayed; });
+}
+
+Figures figures_of(const core::ImplementationResult& implementation) {
+  const std::vector<Sample>& samples = implementation.measurement.samples;
+  Figures figures;
+  figures.samples = samples.size();
+  if (samples.empty()) return figures;
+  std::vector<std::int64_t> busy, latency;
+  std::vector<double> clocks;
+  for (const Sample& sample : samples) {
+    busy.push_back(sample.busy_ns);
+    latency.push_back(sample.latency_ns);
+    if (sample.sm_mhz) clocks.push_back(*sample.sm_mhz);
+    if (sample.n_kernels) figures.n_kernels = std::max(figures.n_kernels.value_or(0), *sample.n_kernels);
+  }
+  figures.busy_ns = core::median(std::span<const std::int64_t>(busy));
+  figures.latency_ns = core::median(std::span<const std::int64_t>(latency));
+  figures.p10_ns = core::quantile(busy, 0.1);
+  figures.p90_ns = core::quantile(busy, 0.9);
+  if (!clocks.empty()) figures.sm_mhz = core::median(clocks);
+  return figures;
+}
+
+std::optional<double> median_busy_ns(const store::CaseResult& result) {
+  const core::Attempt* attempt = deciding_attempt(result);
+  if (attempt == nullptr) return std::nullopt;
+  for (const core::ImplementationResult& implementation : attempt->implementations) {
+    if (implementation.measurement.name.empty()) return figures_of(implementation).busy_ns;
+  }
+  return std::nullopt;
+}
+
+std::string outcome_of(const store::CaseResult& result) {
+  const auto ended = result.exit_code;
+  const bool judged = !ended || *ended == core::ExitCode::pass || *ended == core::ExitCode::regression ||
+                      *ended == core::ExitCode::inconclusive || *ended == core::ExitCode::no_baseline;
+  if (judged && deciding_attempt(result) != nullptr) {
+    return result.judgement ? core::to_string(result.judgement->verdict) : core::to_string(core::Status::measured);
+  }
+  return result.attempts.empty() ? core::to_string(core::Status::running)
+                                 : core::to_string(result.attempts.back().status);
+}
+
+std::vector<store::CaseResult> results_of(const store::History& history, std::int64_t run_id, bool with_samples) {
+  store::Page page;
+  page.run_id = run_id;
+  page.with_samples = with_samples;
+  return history.results(page);
+}
+
+store::RunInfo require_run(const store::History& history, std::optional<std::int64_t> id) {
+  if (id) {
+    if (auto run = history.run(*id)) return *run;
+    throw Error(ErrorKind::history, fmt::format("there is no run {}", *id), history.path().string(),
+                "choose one of those that opgate runs lists");
+  }
+  const auto newest = history.runs(1);
+  if (!newest.empty()) return newest.front();
+  throw Error(ErrorKind::history, "the history holds no run", history.path().string(),
+              "run the cases with ctest, or opgate import a file");
+}
+
+}  // namespace opgate::app

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "app/command_session.hpp"
+
+namespace opgate::app {
+
+// Each adds one command with its own words; its callback fills session.action. One file per command.
+void add_list(CLI::App& app, Session& session);
+void add_show(CLI::App& app, Session& session);
+void add_history(CLI::App& app, Session& session);
+void add_runs(CLI::App& app, Session& session);
+void add_judge(CLI::App& app, Session& session);
+void add_baseline(CLI::App& app, Session& session);  // with accept, show and diff
+void add_baseline_accept(CLI::App& baseline, Session& session);
+void add_baseline_show(CLI::App& baseline, Session& session);
+void add_baseline_diff(CLI::App& baseline, Session& session);
+void add_import(CLI::App& app, Session& session);
+void add_export(CLI::App& app, Session& session);
+void add_replay(CLI::App& app, Session& session);
+void add_validate(CLI::App& app, Session& session);
+void add_doctor(CLI::App& app, Session& session);
+void add_backup(CLI::App& app, Session& session);
+void add_fixture(CLI::App& app, Session& session);  // for CTest, not listed
+
+}  // namespace opgate::app
