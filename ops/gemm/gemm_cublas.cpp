@@ -25,6 +25,14 @@ int extent(const opgate::Call& call, const char* name) {
   return static_cast<int>(value);
 }
 
+cudaDataType_t type_of(const opgate::Call& call) {
+  if (call.workload.dtype == opgate::DType::f16) return CUDA_R_16F;
+  if (call.workload.dtype == opgate::DType::bf16) return CUDA_R_16BF;
+  throw opgate::Error(opgate::ErrorKind::op,
+                      "cublas: no gemm for dtype " + std::string(opgate::to_string(call.workload.dtype)),
+                      call.workload.case_name(), "Remove the dtype from the spec, or map it here.");
+}
+
 class CublasGemm final : public opgate::Op {
  public:
   ~CublasGemm() override {
@@ -34,7 +42,7 @@ class CublasGemm final : public opgate::Op {
   }
 
   void set_up(const opgate::Call& call) override {
-    type_ = call.workload.dtype == opgate::DType::f16 ? CUDA_R_16F : CUDA_R_16BF;
+    type_ = type_of(call);
     m_ = extent(call, "m");
     n_ = extent(call, "n");
     k_ = extent(call, "k");

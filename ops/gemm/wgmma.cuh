@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
-// The PTX of the Hopper tile kernel: asynchronous copies into shared memory and warpgroup MMA (PTX ISA 9.0,
-// sections 9.7.9.25 and 9.7.15).
+// The PTX of the Hopper tile kernel (PTX ISA: "Asynchronous copy" and "Asynchronous Warpgroup Level Matrix
+// Multiply-Accumulate Instructions").
 namespace ops::gemm {
 
 #define OPGATE_REGS_32                                                   \
