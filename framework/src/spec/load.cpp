@@ -147,12 +147,16 @@ void check_params_apart(const Json& root, const Dimensions& dimensions) {
   }
 }
 
-void check_cases(const Json& rows, const Spec& spec) {
-  if (spec.workloads.size() * spec.dtypes.size() > kMostCases) {
-    throw rows.error(fmt::format("{} workloads in {} dtypes are more than {} cases", spec.workloads.size(),
-                                 spec.dtypes.size(), kMostCases),
-                     "split the op or list fewer workloads");
-  }
+void check_count(const Json& rows, const Spec& spec) {
+  const std::size_t workloads = rows.as_array().size();
+  if (workloads == 0) throw rows.error("\"workloads\" is empty", "add at least one workload");
+  if (workloads * spec.dtypes.size() <= kMostCases) return;
+  throw rows.error(
+      fmt::format("{} workloads in {} dtypes are more than {} cases", workloads, spec.dtypes.size(), kMostCases),
+      "split the op or list fewer workloads");
+}
+
+void check_cases(const Spec& spec) {
   const Expansion expansion(spec);
   for (const WorkloadSpec& workload : spec.workloads) {
     for (const DType dtype : spec.dtypes) static_cast<void>(expansion.make(workload, dtype));
@@ -176,7 +180,7 @@ Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_m
   load_options(root, spec);
 
   const Json& rows = root.at("workloads");
-  if (rows.as_array().empty()) throw rows.error("\"workloads\" is empty", "add at least one workload");
+  check_count(rows, spec);
   Dimensions dimensions;
   add_shape_dimensions(root.at("inputs"), spec.inputs, dimensions);
   add_shape_dimensions(root.at("outputs"), spec.outputs, dimensions);
@@ -185,7 +189,7 @@ Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_m
   spec.bytes_written = load_formula(root, "bytes_written", dimensions);
   check_params_apart(root, dimensions);
   load_workloads(rows, dimensions, spec);
-  check_cases(rows, spec);
+  check_cases(spec);
   return spec;
 }
 
