@@ -17,7 +17,9 @@ struct PhasePlan {
   int pass = 0;                // 0, 1 in a comparison
   int attempt = 1;             // 1 .. 3
   int iterations = 0;
-  std::size_t buffer_bytes = 0;  // wanted size of each activity buffer
+  std::size_t buffer_bytes = 0;  // wanted size of each activity buffer; 0: the default
+
+  bool operator==(const PhasePlan&) const = default;
 };
 
 // The world of activity records: CUPTI, or a recorded trace. One enablement per process; phases lie inside it and are

@@ -56,7 +56,6 @@ class CuptiCollector final : public Collector {
 
 void CuptiCollector::start() {
   if (started_) return;
-  create_context();
   session_.enable();
   // Handlers run in reverse order, so this one before those of CUPTI and CUDA, which registered theirs earlier.
   std::atexit([] { CuptiSession::instance().disable(); });

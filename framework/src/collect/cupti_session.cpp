@@ -8,6 +8,7 @@
 #include <string>
 
 #include "collect/attached_tool.hpp"
+#include "collect/cuda_devices.hpp"
 #include "collect/cupti_check.hpp"
 #include "collect/cupti_filter.hpp"
 #include "opgate/error.hpp"
@@ -63,6 +64,8 @@ CuptiSession& CuptiSession::instance() {
 
 void CuptiSession::enable() {
   refuse_other_tools();
+  // First, so that a machine without a usable GPU says so in CUDA's words, not in CUPTI's.
+  create_context();
   set_up_buffers(buffers_);
   try {
     for (const CUpti_ActivityKind kind : kKinds) {

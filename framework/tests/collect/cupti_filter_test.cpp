@@ -1,0 +1,31 @@
+#include <cupti.h>
+
+#include <boost/test/unit_test.hpp>
+#include <string_view>
+
+#include "collect/api_filter.hpp"
+
+BOOST_AUTO_TEST_SUITE(cupti_filter)
+
+// Against the names of the loaded CUPTI: the ways to launch a kernel or a graph that this toolkit compiles to.
+BOOST_AUTO_TEST_CASE(the_names_of_this_cupti_are_recognised) {
+  int kept = 0;
+  int named = 0;
+  bool launch = false;
+  bool graph = false;
+  for (CUpti_CallbackId id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; ++id) {
+    const char* name = nullptr;
+    if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, id, &name) != CUPTI_SUCCESS || name == nullptr) continue;
+    ++named;
+    const bool keeps = opgate::collect::keeps_api(name);
+    kept += keeps ? 1 : 0;
+    launch = launch || (keeps && std::string_view(name).find("cudaLaunchKernel") != std::string_view::npos);
+    graph = graph || (keeps && std::string_view(name).find("cudaGraphLaunch") != std::string_view::npos);
+  }
+  BOOST_TEST(launch);
+  BOOST_TEST(graph);
+  BOOST_TEST(kept > 0);
+  BOOST_TEST(kept < named / 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
