@@ -82,7 +82,8 @@ DeviceLock& DeviceLock::operator=(DeviceLock&& other) noexcept {
 DeviceLock::~DeviceLock() {
   if (descriptor_ < 0) return;
   // The file stays: removing it would let two processes lock two files of one name.
-  static_cast<void>(::ftruncate(descriptor_, 0));
+  const int emptied = ::ftruncate(descriptor_, 0);
+  static_cast<void>(emptied);  // what is left in it names a process that no longer holds the lock: only text
   ::close(descriptor_);
 }
 
