@@ -1,0 +1,157 @@
+#include <boost/test/unit_test.hpp>
+#include <functional>
+
+#include "run_builder.hpp"
+
+using namespace opgate;
+using namespace opgate::core;
+
+BOOST_AUTO_TEST_SUITE(comparability)
+
+namespace {
+
+using Change = std::function<void(CaseIdentity&, Conditions&)>;
+
+struct Outcome {
+  std::string why;
+  std::vector<std::string> notes;
+};
+
+// Applies one change to the accepted runs, another to the run under judgement.
+Outcome outcome(const Change& accepted, const Change& now) {
+  CaseBaseline baseline = steady_baseline();
+  accepted(baseline.identity, baseline.conditions);
+  CaseRun run = run_of(100'000);
+  now(run.identity, run.conditions);
+  Outcome result;
+  result.why = incomparable(baseline, run, result.notes);
+  return result;
+}
+
+const Change kNothing = [](CaseIdentity&, Conditions&) {};
+
+// Different on one side: refused, and the text names what. Unknown on one side alone is different; on both it is equal.
+template <class Field>
+void check_text(const char* what, Field field, const std::string& other) {
+  const Change set = [&](CaseIdentity& i, Conditions& c) { field(i, c) = other; };
+  const Change clear = [&](CaseIdentity& i, Conditions& c) { field(i, c).clear(); };
+  BOOST_TEST_CONTEXT(what) {
+    const std::string why = outcome(kNothing, set).why;
+    BOOST_TEST(why.find(what) != std::string::npos, why);
+    BOOST_TEST(why.find(other) != std::string::npos, why);
+    BOOST_TEST(!outcome(set, kNothing).why.empty());
+    BOOST_TEST(!outcome(kNothing, clear).why.empty());
+    BOOST_TEST(!outcome(clear, kNothing).why.empty());
+    BOOST_TEST(outcome(clear, clear).why == "");
+    BOOST_TEST(outcome(set, set).why == "");
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_same_case_is_comparable_without_notes) {
+  const Outcome same = outcome(kNothing, kNothing);
+  BOOST_TEST(same.why == "");
+  BOOST_TEST(same.notes.empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_a_case_is_must_agree) {
+  check_text(
+      "dtype", [](CaseIdentity& i, Conditions&) -> std::string& { return i.dtype; }, "f16");
+  check_text(
+      "generator", [](CaseIdentity& i, Conditions&) -> std::string& { return i.generator; }, "philox-2 seed 0");
+  check_text(
+      "copies mode", [](CaseIdentity& i, Conditions&) -> std::string& { return i.copies; }, "count");
+}
+
+BOOST_AUTO_TEST_CASE(how_it_was_measured_must_agree) {
+  check_text(
+      "protocol", [](CaseIdentity&, Conditions& c) -> std::string& { return c.protocol; }, "method-1");
+  check_text(
+      "timing", [](CaseIdentity&, Conditions& c) -> std::string& { return c.timing; }, "cuda-events");
+  check_text(
+      "flush", [](CaseIdentity&, Conditions& c) -> std::string& { return c.flush; }, "memset");
+  check_text(
+      "pacing", [](CaseIdentity&, Conditions& c) -> std::string& { return c.pacing; }, "1.0");
+}
+
+BOOST_AUTO_TEST_CASE(the_machine_must_agree_in_model_driver_branch_and_cuda) {
+  check_text(
+      "GPU model", [](CaseIdentity&, Conditions& c) -> std::string& { return c.device_name; }, "NVIDIA H100");
+  check_text(
+      "driver branch", [](CaseIdentity&, Conditions& c) -> std::string& { return c.driver_branch; }, "575");
+  check_text(
+      "CUDA version", [](CaseIdentity&, Conditions& c) -> std::string& { return c.cuda; }, "13.1");
+}
+
+BOOST_AUTO_TEST_CASE(dimensions_and_params_must_agree) {
+  const std::string value = outcome(kNothing, [](CaseIdentity& i, Conditions&) { i.dimensions["m"] = 65; }).why;
+  BOOST_TEST(value.find("m=65") != std::string::npos, value);
+  BOOST_TEST(!outcome(kNothing, [](CaseIdentity& i, Conditions&) { i.dimensions["k"] = 1; }).why.empty());
+  BOOST_TEST(!outcome(kNothing, [](CaseIdentity& i, Conditions&) { i.dimensions.clear(); }).why.empty());
+  BOOST_TEST(!outcome(kNothing, [](CaseIdentity& i, Conditions&) { i.params["alpha"] = 2; }).why.empty());
+  BOOST_TEST(!outcome(kNothing, [](CaseIdentity& i, Conditions&) { i.params.clear(); }).why.empty());
+}
+
+BOOST_AUTO_TEST_CASE(other_flops_or_bytes_at_equal_dimensions_are_flagged_only) {
+  const std::vector<Change> changes{[](CaseIdentity& i, Conditions&) { i.flops = 7; },
+                                    [](CaseIdentity& i, Conditions&) { i.flops.reset(); },
+                                    [](CaseIdentity& i, Conditions&) { i.bytes_read = 7; },
+                                    [](CaseIdentity& i, Conditions&) { i.bytes_written = 7; }};
+  for (const Change& change : changes) {
+    const Outcome changed = outcome(kNothing, change);
+    BOOST_TEST(changed.why == "");
+    BOOST_TEST(changed.notes.size() == 1U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_dimensions_flops_and_bytes_are_the_identity) {
+  const Change plain = [](CaseIdentity& i, Conditions&) { i.dimensions.clear(); };
+  BOOST_TEST(outcome(plain, plain).why == "");
+  const std::vector<Change> changes{[](CaseIdentity& i, Conditions&) { i.flops = 7; },
+                                    [](CaseIdentity& i, Conditions&) { i.flops.reset(); },
+                                    [](CaseIdentity& i, Conditions&) { i.bytes_read = 7; },
+                                    [](CaseIdentity& i, Conditions&) { i.bytes_written = 7; }};
+  for (const Change& change : changes) {
+    BOOST_TEST(!outcome(plain, [&](CaseIdentity& i, Conditions& c) {
+                  i.dimensions.clear();
+                  change(i, c);
+                }).why.empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(queued_and_direct_compare_only_where_kernels_cannot_overlap) {
+  const CaseBaseline baseline = steady_baseline();
+  std::vector<std::string> notes;
+  CaseRun run = run_of(100'000);
+  run.conditions.launch = "queued";
+  BOOST_TEST(incomparable(baseline, run, notes) == "");
+  BOOST_TEST(any_says(notes, "queued"));
+
+  CaseRun two_kernels = run;
+  two_kernels.samples.back().n_kernels = 2;
+  BOOST_TEST(incomparable(baseline, two_kernels, notes).find("launch mode") != std::string::npos);
+  CaseRun unknown = run;
+  unknown.samples.back().n_kernels.reset();
+  BOOST_TEST(!incomparable(baseline, unknown, notes).empty());
+  CaseRun renamed = run;  // the accepted runs may have been two kernels then
+  renamed.group_names = {"1 x fused"};
+  BOOST_TEST(!incomparable(baseline, renamed, notes).empty());
+}
+
+BOOST_AUTO_TEST_CASE(every_difference_is_told_at_once) {
+  const std::string why = outcome(kNothing, [](CaseIdentity& i, Conditions& c) {
+                            i.dtype = "f16";
+                            c.cuda = "13.1";
+                          }).why;
+  BOOST_TEST(why.find("dtype") != std::string::npos, why);
+  BOOST_TEST(why.find("CUDA version") != std::string::npos, why);
+}
+
+BOOST_AUTO_TEST_CASE(unit_driver_patch_and_index_do_not_matter) {
+  CaseRun run = run_of(100'000, 1500, "GPU-z");
+  std::vector<std::string> notes;
+  BOOST_TEST(incomparable(steady_baseline(), run, notes) == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

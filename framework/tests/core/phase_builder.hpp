@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/attribution.hpp"
+
+namespace opgate::core {
+
+inline constexpr std::uint32_t kKind = 5;
+inline constexpr std::uint32_t kNonce = 0x51;
+
+// A phase in the words of its tests: kernel(4000, 6000, 10), label(10, 0). Everything lands in the last buffer.
+class PhaseBuilder {
+ public:
+  PhaseBuilder() {
+    records.buffers.emplace_back();
+    records.names = {"cudaLaunchKernel", "cudaMemcpyAsync", "cudaMemsetAsync"};
+    records.kernels = {{.name = "_Z10add_kernelPf"}, {.name = "sum"}};
+    records.dropped = 0;
+  }
+
+  Record& kernel(std::int64_t start_ns, std::int64_t end_ns, std::uint32_t id, std::uint32_t info = 0,
+                 std::uint32_t device = 0) {
+    return add({.kind = RecordKind::kernel,
+                .start_ns = start_ns,
+                .end_ns = end_ns,
+                .correlation_id = id,
+                .device_id = device,
+                .name = info});
+  }
+  Record& copy(std::int64_t start_ns, std::int64_t end_ns, std::uint32_t id, std::uint64_t bytes) {
+    return add({.kind = RecordKind::memcpy,
+                .start_ns = start_ns,
+                .end_ns = end_ns,
+                .correlation_id = id,
+                .bytes = bytes,
+                .copy_kind = 8});
+  }
+  Record& set(std::int64_t start_ns, std::int64_t end_ns, std::uint32_t id, std::uint64_t bytes) {
+    return add(
+        {.kind = RecordKind::memset, .start_ns = start_ns, .end_ns = end_ns, .correlation_id = id, .bytes = bytes});
+  }
+  Record& api(std::uint32_t id, std::uint32_t thread, std::uint32_t name = 0) {
+    return add(
+        {.kind = RecordKind::api, .start_ns = 1, .end_ns = 2, .correlation_id = id, .thread_id = thread, .name = name});
+  }
+  Record& label(std::uint32_t id, std::uint32_t iteration) { return external(id, external_id(kNonce, iteration)); }
+  Record& external(std::uint32_t id, std::uint64_t value, std::uint32_t kind = kKind) {
+    return add({.kind = RecordKind::external, .correlation_id = id, .external_kind = kind, .external_id = value});
+  }
+
+  [[nodiscard]] Reading read(int iterations, bool copies_allowed = false) const {
+    return read_phase(records, {kKind, kNonce, iterations, copies_allowed});
+  }
+
+  PhaseRecords records;
+
+ private:
+  Record& add(Record record) { return records.buffers.back().emplace_back(std::move(record)); }
+};
+
+inline bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace opgate::core
