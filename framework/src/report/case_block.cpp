@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "report/case_rows.hpp"
+#include "report/console.hpp"
+
+namespace opgate::report {
+namespace {
+
+std::string headline(const store::CaseResult& result, bool colour) {
+  const Outcome outcome = outcome_of(result);
+  std::string line = coloured(headline_of(outcome), colour ? colour_of(outcome) : Colour::none);
+  line += "  " + result.identity.name;
+  if (const std::string gist = gist_of(result); !gist.empty()) {
+    line += "  " + gist;
+  }
+  if (outcome == Outcome::no_baseline && result.exit_code == core::ExitCode::no_baseline) {
+    line += "  although one is required";
+  }
+  if (outcome == Outcome::inconclusive && result.exit_code == core::ExitCode::pass) {
+    line += "  warning only";
+  }
+  if (is_replayed(result)) {
+    line += "  replayed from a trace, NOT MEASURED";
+  }
+  return line + "\n";
+}
+
+// A void reading is shown as what it is, and its figures are not set beside a baseline.
+std::string figure_rows(const store::CaseResult& result, const core::Attempt* attempt) {
+  const core::ImplementationResult* const ours = attempt != nullptr ? ours_of(*attempt) : nullptr;
+  if (ours == nullptr) {
+    return comparison_rows(result, Figures{});
+  }
+  Figures figures = figures_of(ours->measurement, ours->kernel_groups, result.identity);
+  if (figures.samples == 0) {
+    return comparison_rows(result, figures) + kernel_rows(*ours, figures);
+  }
+  if (!has_number(outcome_of(result))) {
+    figures.tflops.reset();
+    figures.bandwidth_tbs.reset();
+    return row("void", fmt::format("{} device busy (median), kept as evidence, never a baseline",
+                                   duration_text(*figures.busy_ns))) +
+           measurement_rows(*ours, figures) + kernel_rows(*ours, figures);
+  }
+  return comparison_rows(result, figures) + measurement_rows(*ours, figures) + library_rows(*attempt, result.identity) +
+         kernel_rows(*ours, figures);
+}
+
+Figures clock_figures(const store::CaseResult& result, const core::Attempt& attempt) {
+  const core::ImplementationResult* const ours = ours_of(attempt);
+  return ours == nullptr ? Figures{} : figures_of(ours->measurement, {}, result.identity);
+}
+
+std::string command_rows(const store::CaseResult& result, const NextSteps& next) {
+  const Outcome outcome = outcome_of(result);
+  if (outcome == Outcome::pass || outcome == Outcome::skipped) {
+    return {};
+  }
+  const bool acceptable = outcome == Outcome::regressed || outcome == Outcome::improved ||
+                          outcome == Outcome::no_baseline || outcome == Outcome::not_comparable;
+  std::string rows;
+  rows += next.reproduce.empty() ? "" : command_row("reproduce", next.reproduce);
+  rows += next.profile.empty() || !has_number(outcome) ? "" : command_row("profile", next.profile);
+  rows += next.accept.empty() || !acceptable ? "" : command_row("accept", next.accept);
+  return rows;
+}
+
+std::string block(const store::CaseResult& result, const NextSteps& next, bool colour) {
+  const core::Attempt* const attempt = deciding_attempt(result);
+  std::string text = headline(result, colour) + identity_rows(result, attempt) + figure_rows(result, attempt);
+  if (attempt != nullptr) {
+    text += machine_rows(*attempt, clock_figures(result, *attempt)) + time_rows(*attempt);
+  }
+  return text + attempt_rows(result) + reason_rows(result, attempt) + command_rows(result, next);
+}
+
+}  // namespace
+
+std::string case_block(const store::CaseResult& result, const NextSteps& next, bool colour) {
+  try {
+    return block(result, next, colour);
+  } catch (const std::exception& error) {
+    // The outcome is in the exit code and the history; a report that cannot be written must not change it.
+    return result.identity.name + ": this result cannot be shown: " + error.what() + "\n";
+  }
+}
+
+}  // namespace opgate::report

@@ -1,0 +1,222 @@
+#include "report/case_rows.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/kernel_name.hpp"
+#include "store/names.hpp"
+
+namespace opgate::report {
+namespace {
+
+constexpr std::size_t kMostKernels = 6;
+constexpr std::size_t kLongestKernelName = 72;
+
+std::string quantiles_text(const Figures& figures) {
+  return figures.p10_ns && figures.p90_ns
+             ? fmt::format("p10 {}, p90 {}", duration_text(*figures.p10_ns), duration_text(*figures.p90_ns))
+             : std::string{};
+}
+
+std::string extent_text(const std::array<std::int32_t, 3>& extent) {
+  return fmt::format("{}x{}x{}", extent[0], extent[1], extent[2]);
+}
+
+std::string kernel_text(const core::KernelInfo& kernel) {
+  const std::string whole = core::demangle(kernel.name);
+  const std::string name = whole.size() <= kLongestKernelName ? whole : core::short_kernel_name(kernel.name);
+  const std::int64_t shared = std::int64_t{kernel.static_shared_bytes} + kernel.dynamic_shared_bytes;
+  return fmt::format("{} grid {}, block {}, {} registers, {} shared", name, extent_text(kernel.grid),
+                     extent_text(kernel.block), kernel.registers, bytes_text(shared));
+}
+
+std::string join(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+std::string identity_rows(const store::CaseResult& result, const core::Attempt* attempt) {
+  const core::CaseIdentity& identity = result.identity;
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : identity.dimensions) {
+    parts.push_back(fmt::format("{}={}", name, value));
+  }
+  for (const auto& [name, value] : identity.params) {
+    parts.push_back(fmt::format("{}={}", name, number_text(value)));
+  }
+  std::string rows;
+  if (!identity.op.empty()) {
+    const std::string shape = parts.empty() ? "" : ": " + fmt::format("{}", fmt::join(parts, " "));
+    rows += row("op", fmt::format("{}, workload {}, {}{}", identity.op, identity.workload, identity.dtype, shape));
+  }
+  if (attempt != nullptr && !attempt->device.name.empty()) {
+    const core::DeviceIdentity& device = attempt->device;
+    std::vector<std::string> words{device.name};
+    if (!device.uuid.empty()) {
+      words.push_back(device.uuid);
+    }
+    if (!device.driver.empty()) {
+      words.push_back("driver " + device.driver);
+    }
+    if (!device.cuda.empty()) {
+      words.push_back("CUDA " + device.cuda);
+    }
+    rows += row("device", join(words));
+  }
+  return rows;
+}
+
+std::string comparison_rows(const store::CaseResult& result, const Figures& figures) {
+  const core::Judgement judgement = result.judgement.value_or(core::Judgement{});
+  const char* const corrected = judgement.metric == core::Metric::cycles ? " clock-corrected" : "";
+  std::string rows;
+  if (judgement.baseline_ns) {
+    rows += row("baseline", duration_text(*judgement.baseline_ns) + corrected);
+  }
+  std::vector<std::string> measured;
+  if (judgement.measured_ns && (*corrected != '\0' || !figures.busy_ns ||
+                                duration_text(*figures.busy_ns) != duration_text(*judgement.measured_ns))) {
+    measured.push_back(duration_text(*judgement.measured_ns) + corrected);
+  }
+  if (figures.busy_ns) {
+    measured.push_back(fmt::format("{} device busy ({})", duration_text(*figures.busy_ns),
+                                   figures.groups.size() > 1 ? "pooled median of a mixed call" : "median"));
+  }
+  if (const std::string quantiles = quantiles_text(figures); !quantiles.empty()) {
+    measured.push_back(quantiles);
+  }
+  if (!measured.empty()) {
+    rows += row("measured", join(measured));
+  }
+  std::vector<std::string> change;
+  if (judgement.change_pct) {
+    change.push_back(change_text(*judgement.change_pct));
+  }
+  if (judgement.threshold_pct) {
+    change.push_back("limit " + percent_text(*judgement.threshold_pct));
+  }
+  if (judgement.detectable_pct) {
+    change.push_back("smallest detectable slowdown " + percent_text(*judgement.detectable_pct));
+  }
+  return change.empty() ? rows : rows + row("change", join(change));
+}
+
+std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures) {
+  const Measurement& m = ours.measurement;
+  std::vector<std::string> passes;
+  for (const double median : m.pass_medians_ns) {
+    passes.push_back(duration_text(median));
+  }
+  std::vector<std::string> samples{fmt::format("{}", figures.samples)};
+  samples.push_back(figures.n_kernels ? count_text(static_cast<std::size_t>(*figures.n_kernels), "kernel") + " a call"
+                                      : "kernels a call unknown");
+  if (passes.size() > 1) {
+    samples.push_back(fmt::format("pass medians {}", fmt::join(passes, " and ")));
+  }
+  samples.push_back(fmt::format("{} {}", m.retries, m.retries == 1 ? "retry" : "retries"));
+  std::string rows = row("samples", join(samples));
+
+  std::vector<std::string> rates;
+  if (figures.tflops) {
+    rates.push_back(four_digits(*figures.tflops) + " TFLOP/s");
+  }
+  if (figures.bandwidth_tbs) {
+    rates.push_back(four_digits(*figures.bandwidth_tbs) + " TB/s");
+  }
+  rows += rates.empty() ? std::string{} : row("rates", join(rates));
+
+  const auto span = figures.latency_ns ? figures.latency_ns : figures.queued_latency_ns;
+  const auto gap = figures.latency_ns ? figures.gap_ns : figures.device_gap_ns;
+  if (span && gap && *gap > 0) {
+    rows += row("span", fmt::format("{} from first start to last end, {} of it gaps between kernels",
+                                    duration_text(*span), duration_text(*gap)));
+  }
+  return rows + row("method", fmt::format("protocol {}, timing {}, flush {}, launch {}, {}", store::name_of(m.protocol),
+                                          store::name_of(m.timing), store::name_of(m.flush), store::name_of(m.launch),
+                                          count_text(static_cast<std::size_t>(m.warmup_iterations), "warm-up call")));
+}
+
+std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity& identity) {
+  const core::ImplementationResult* const ours = ours_of(attempt);
+  const auto own = ours != nullptr ? figures_of(ours->measurement, {}, identity).busy_ns : std::nullopt;
+  std::string rows;
+  for (const core::ImplementationResult& other : attempt.implementations) {
+    const auto busy = figures_of(other.measurement, {}, identity).busy_ns;
+    if (other.measurement.name.empty() || !busy) {
+      continue;
+    }
+    const std::string ratio =
+        own && *busy > 0 ? fmt::format(" (ours takes {:.3f} x its time)", *own / *busy) : std::string{};
+    rows +=
+        row(rows.empty() ? "library" : "", fmt::format("{} {}{}", other.measurement.name, duration_text(*busy), ratio));
+  }
+  return rows;
+}
+
+std::string kernel_rows(const core::ImplementationResult& ours, const Figures& figures) {
+  std::string rows;
+  for (const GroupFigures& group : figures.groups) {
+    if (figures.groups.size() > 1) {
+      rows += row(rows.empty() ? "mixed" : "", fmt::format("{:.0f} % of calls {}: {}", 100 * group.share,
+                                                           duration_text(group.busy_ns), group.kernels));
+    } else if (ours.kernels.size() > 1 && !ours.kernel_groups.empty()) {
+      rows += row("launches", group.kernels);
+    }
+  }
+  for (std::size_t i = 0; i < std::min(ours.kernels.size(), kMostKernels); ++i) {
+    rows += row(i == 0 ? "kernels" : "", kernel_text(ours.kernels[i]));
+  }
+  if (ours.kernels.size() > kMostKernels) {
+    rows += row("", fmt::format("and {} more", ours.kernels.size() - kMostKernels));
+  }
+  return rows;
+}
+
+std::string attempt_rows(const store::CaseResult& result) {
+  std::string rows;
+  for (const core::Attempt& attempt : result.attempts) {
+    if (result.attempts.size() < 2) {
+      break;
+    }
+    std::string text = fmt::format("{} ({}): {}", attempt.number, attempt.purpose, core::to_string(attempt.status));
+    const core::ImplementationResult* const ours = ours_of(attempt);
+    if (attempt.status == core::Status::measured && ours != nullptr) {
+      if (const auto busy = figures_of(ours->measurement, {}, result.identity).busy_ns) {
+        text += ", " + duration_text(*busy);
+      }
+    } else if (!attempt.phase.empty()) {
+      text += ", in " + attempt.phase;
+    }
+    rows += row(rows.empty() ? "attempts" : "", text);
+  }
+  if (result.times_recorded > 1) {
+    rows += row("recorded", fmt::format("{} times in this run, where once is right", result.times_recorded));
+  }
+  return rows;
+}
+
+std::string reason_rows(const store::CaseResult& result, const core::Attempt* attempt) {
+  std::string rows;
+  if (!has_number(outcome_of(result))) {
+    rows += attempt != nullptr && !attempt->message.empty() ? row("reason", attempt->message) : "";
+    if (outcome_of(result) == Outcome::never_finished) {
+      rows +=
+          row(rows.empty() ? "reason" : "", "the case was opened and never closed: its supervisor died or still runs");
+    }
+    return rows;
+  }
+  if (result.judgement && !result.judgement->reason.empty()) {
+    rows += row("reason", result.judgement->reason);
+  }
+  if (result.judgement) {
+    for (const std::string& note : result.judgement->notes) {
+      rows += row("note", note);
+    }
+  }
+  return rows;
+}
+
+}  // namespace opgate::report

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "report/format.hpp"
+#include "store/history.hpp"
+
+namespace opgate::report {
+
+// What became of a case, in the order in which a summary counts it.
+enum class Outcome : std::uint8_t {
+  pass,
+  improved,
+  regressed,
+  inconclusive,
+  no_baseline,
+  not_comparable,
+  not_judged,
+  wrong_result,
+  untrusted,
+  failed,
+  never_finished,
+  skipped,
+};
+
+// The exit code decides where a case could not be judged, the verdict everywhere else.
+[[nodiscard]] Outcome outcome_of(const store::CaseResult& result);
+[[nodiscard]] const char* headline_of(Outcome outcome);  // "NO BASELINE"
+[[nodiscard]] const char* phrase_of(Outcome outcome);    // "no baseline", as counted in a sentence
+[[nodiscard]] Colour colour_of(Outcome outcome);
+// A number was taken that may be judged.
+[[nodiscard]] bool has_number(Outcome outcome);
+// What stands behind the name in a headline: "+10.3 % (limit 1.0 %)", "in set-up (cuda)"; may be empty.
+[[nodiscard]] std::string gist_of(const store::CaseResult& result);
+
+// The attempt that the outcome rests on: the first measured one under a verdict, else the last; none without attempts.
+[[nodiscard]] const core::Attempt* deciding_attempt(const store::CaseResult& result);
+[[nodiscard]] bool is_replayed(const store::CaseResult& result);
+
+}  // namespace opgate::report
