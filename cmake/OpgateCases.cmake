@@ -41,6 +41,8 @@ endfunction()
 function(opgate_add_fault_cases)
   opgate_case_properties(properties)
   file(GLOB traces CONFIGURE_DEPENDS "${OPGATE_REPLAY}/faults/*.trace.jsonl")
+  # What a suspect's second worker replays.
+  list(FILTER traces EXCLUDE REGEX "\\.confirm\\.trace\\.jsonl$")
   foreach(trace IN LISTS traces)
     cmake_path(GET trace FILENAME case)
     string(REGEX REPLACE "\\.trace\\.jsonl$" "" case "${case}")

@@ -8,6 +8,7 @@ set(traces "${SCRATCH}/traces")
 file(WRITE "${traces}/add.small.f16.trace.jsonl" "")
 file(WRITE "${traces}/faults/off_thread.trace.jsonl" "")
 file(WRITE "${traces}/faults/fault.records-lost.f16.trace.jsonl" "")
+file(WRITE "${traces}/faults/off_thread.confirm.trace.jsonl" "")
 file(WRITE "${traces}/faults/notes.txt" "")
 expect_configured(-DOPGATE_REPLAY=${traces})
 
