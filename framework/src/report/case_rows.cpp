@@ -141,7 +141,7 @@ std::string measurement_rows(const core::ImplementationResult& ours, const Figur
 
 std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity& identity) {
   const core::ImplementationResult* const ours = ours_of(attempt);
-  const auto own = ours != nullptr ? figures_of(ours->measurement, {}, identity).busy_ns : std::nullopt;
+  const double own_ns = ours != nullptr ? figures_of(ours->measurement, {}, identity).busy_ns.value_or(0) : 0;
   std::string rows;
   for (const core::ImplementationResult& other : attempt.implementations) {
     const auto busy = figures_of(other.measurement, {}, identity).busy_ns;
@@ -149,7 +149,7 @@ std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity&
       continue;
     }
     const std::string ratio =
-        own && *busy > 0 ? fmt::format(" (ours takes {:.3f} x its time)", *own / *busy) : std::string{};
+        own_ns > 0 && *busy > 0 ? fmt::format(" (ours takes {:.3f} x its time)", own_ns / *busy) : std::string{};
     rows +=
         row(rows.empty() ? "library" : "", fmt::format("{} {}{}", other.measurement.name, duration_text(*busy), ratio));
   }

@@ -93,8 +93,10 @@ bool selecting_options(const std::vector<std::string>& command_line, std::vector
 std::vector<std::string> cases_of(const std::string& show_only_json) {
   try {
     std::vector<std::string> cases;
-    for (const nlohmann::json& test : nlohmann::json::parse(show_only_json).at("tests")) {
-      for (const nlohmann::json& property : test.value("properties", nlohmann::json::array())) {
+    const nlohmann::json listed = nlohmann::json::parse(show_only_json);
+    for (const nlohmann::json& test : listed.at("tests")) {
+      const nlohmann::json properties = test.value("properties", nlohmann::json::array());
+      for (const nlohmann::json& property : properties) {
         if (property.at("name") == "FIXTURES_REQUIRED" && property.at("value").is_array() &&
             contains(property.at("value").get<std::vector<std::string>>(), kFixture)) {
           cases.push_back(test.at("name").get<std::string>());
