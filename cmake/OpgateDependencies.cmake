@@ -2,6 +2,7 @@ include_guard(GLOBAL)
 
 # What opgate's static libraries need at link time; an installed opgate looks for the same.
 include("${CMAKE_CURRENT_LIST_DIR}/OpgateLinkDependencies.cmake")
+find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 if(OPGATE_BUILD_TESTS)
   find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)

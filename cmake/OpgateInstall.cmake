@@ -11,6 +11,9 @@ endif()
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/opgate")
 get_property(libraries GLOBAL PROPERTY OPGATE_LAYERS)
 list(REMOVE_ITEM libraries opgate_commands) # in the opgate command already
+if(TARGET opgate_probe)
+  list(APPEND libraries opgate_probe)
+endif()
 install(TARGETS ${libraries} opgate opgate_case EXPORT opgate
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/framework/include/opgate" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")

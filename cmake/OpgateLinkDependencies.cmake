@@ -1,6 +1,5 @@
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
-find_package(nlohmann_json 3.11 REQUIRED)
 find_package(SQLite3 3.37 REQUIRED)
 # CMake 4 calls it SQLite3::SQLite3.
 if(NOT TARGET SQLite::SQLite3)
