@@ -10,6 +10,9 @@ namespace {
 // Two standard deviations leave 97.7 % for the first reading, and as much for its confirmation.
 constexpr double kDetectionSigmas = 2;
 
+// Keeps the rounding of a change of exactly the limit from crossing it.
+constexpr double kRounding = 1e-12;
+
 Limit limit_of(const Level& level, double baseline_time_ns, const Terms& terms) {
   Limit limit{terms.options.tolerance, "tolerance", false};
   if (terms.other_unit) {
@@ -40,8 +43,6 @@ Comparison compare(Metric metric, const Level& level, double measured, double ba
   result.change = measured / level.centre - 1;
   result.limit = limit_of(level, baseline_time_ns, terms);
   result.detectable = detectable(result.limit, level, baseline_time_ns, terms);
-  // The margin keeps the rounding of a change of exactly the limit from crossing it.
-  constexpr double kRounding = 1e-12;
   if (result.change > result.limit.relative + kRounding) {
     result.verdict = Verdict::regressed;
   } else if (-result.change > result.detectable + kRounding) {

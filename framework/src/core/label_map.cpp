@@ -54,11 +54,11 @@ LabelMap::LabelMap(const PhaseRecords& records, const PhaseLabels& labels) {
 
 void LabelMap::merge_duplicates() {
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (kept > 0 && entries_[kept - 1].correlation_id == entries_[i].correlation_id) {
-      entries_[kept - 1].label = merge(entries_[kept - 1].label, entries_[i].label);
+  for (const Entry& entry : entries_) {
+    if (kept > 0 && entries_[kept - 1].correlation_id == entry.correlation_id) {
+      entries_[kept - 1].label = merge(entries_[kept - 1].label, entry.label);
     } else {
-      entries_[kept++] = entries_[i];
+      entries_[kept++] = entry;
     }
   }
   entries_.resize(kept);

@@ -77,7 +77,7 @@ void note_kernels(const UnitBaseline& accepted, const RunReading& now, std::vect
   for (const GroupReading& group : now.groups) {
     if (!accepted.group_shares.empty() && !accepted.group_shares.contains(group.name)) {
       notes.push_back(
-          fmt::format("kernels changed: \"{}\" was not in the accepted runs, which launched \"{}\"", group.name, was));
+          fmt::format("kernels changed: '{}' was not in the accepted runs, which launched '{}'", group.name, was));
     }
   }
 }

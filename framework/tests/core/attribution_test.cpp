@@ -118,9 +118,12 @@ BOOST_AUTO_TEST_CASE(a_label_of_this_phase_wins_over_another_of_the_same_kind) {
   phase.label(3, 0);
   phase.external(3, external_id(kNonce + 1, 7));
   phase.label(3, 0);
-  const Reading reading = phase.read(1);
+  phase.kernel(1000, 2000, 4);
+  phase.external(4, external_id(kNonce + 1, 7));
+  phase.label(4, 1);
+  const Reading reading = phase.read(2);
   BOOST_TEST(reading.issues.empty());
-  BOOST_TEST(reading.samples.size() == 1U);
+  BOOST_TEST(reading.samples.size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(iterations_with_other_kernels_form_groups) {

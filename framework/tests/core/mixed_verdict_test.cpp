@@ -65,6 +65,11 @@ BOOST_AUTO_TEST_CASE(one_group_alone_is_still_judged_as_mixed) {
   BOOST_TEST(judgement.measured_ns.value() == 94'000);
 }
 
+BOOST_AUTO_TEST_CASE(a_group_that_disappeared_shows_where_the_pooled_medians_agree) {
+  const CaseBaseline baseline = summarise(std::vector<CaseRun>(5, mixed_run(60, 47'000, 40, 94'000)));
+  OPGATE_CHECK_VERDICT(judged(baseline, mixed_run(100, 47'000, 0, 94'000)), Verdict::improved);
+}
+
 BOOST_AUTO_TEST_CASE(a_new_slow_path_fails_a_call_that_was_not_mixed) {
   const CaseBaseline single = summarise(std::vector<CaseRun>(5, mixed_run(100, 47'000, 0, 0)));
   BOOST_TEST(single.model.groups.empty());
@@ -99,6 +104,22 @@ BOOST_AUTO_TEST_CASE(a_confirmation_must_show_the_same_group_slower) {
   const CaseRun slow_second = mixed_run(50, 47'000, 50, 97'000);
   OPGATE_CHECK_VERDICT(judged(alternating(), slow_second, slow_second), Verdict::regressed);
   OPGATE_CHECK_VERDICT(judged(alternating(), slow_second, mixed_run(50, 48'500, 50, 94'000)), Verdict::pass);
+}
+
+BOOST_AUTO_TEST_CASE(a_confirmation_in_doubt_for_one_group_is_in_doubt) {
+  const auto clocked = [](CaseRun run, std::int32_t first_mhz, std::int32_t second_mhz) {
+    for (Sample& sample : run.samples) {
+      sample.sm_mhz = sample.group == 0 ? first_mhz : second_mhz;
+    }
+    return run;
+  };
+  const CaseBaseline baseline =
+      summarise(std::vector<CaseRun>(5, clocked(mixed_run(50, 47'000, 50, 94'000), 2000, 2000)));
+  const CaseRun suspect = clocked(mixed_run(50, 49'000, 50, 98'000), 2000, 2000);
+  OPGATE_CHECK_VERDICT(judged(baseline, suspect, clocked(mixed_run(50, 47'000, 50, 98'700), 2000, 1905)),
+                       Verdict::inconclusive);
+  OPGATE_CHECK_VERDICT(judged(baseline, suspect, clocked(mixed_run(50, 47'000, 50, 94'000), 2000, 2000)),
+                       Verdict::pass);
 }
 
 BOOST_AUTO_TEST_CASE(moved_shares_need_a_confirmation_too) {

@@ -18,7 +18,7 @@ CaseBaseline throttled_baseline() {
   return summarise(runs);
 }
 
-// Time and cycles alike; `wobble_ns` decides nothing between them.
+// Time and cycles alike, without noise.
 CaseBaseline clocked_baseline() {
   return summarise(runs_of({100'000, 100'000, 100'000, 100'000, 100'000}, 2000));
 }
@@ -85,6 +85,22 @@ BOOST_AUTO_TEST_CASE(a_memory_bound_pass_at_a_lower_clock_stays_a_pass) {
 BOOST_AUTO_TEST_CASE(a_metric_limited_by_its_own_noise_is_no_witness) {
   // Time varies by 2 %: its "within 8 %" says nothing against 5 % more cycles.
   OPGATE_CHECK_VERDICT(judged(throttled_baseline(), run_of(122'000, 1730)), Verdict::regressed);
+}
+
+BOOST_AUTO_TEST_CASE(not_even_where_the_change_exceeds_its_limit) {
+  // A call while the clock recovers: steady in time, while the sampled clock wanders by 1.3 %.
+  std::vector<CaseRun> runs;
+  for (const std::int32_t mhz : {1940, 1960, 1980, 2000, 2000}) {
+    runs.push_back(run_of(100'000, mhz));
+  }
+  OPGATE_CHECK_VERDICT(judged(summarise(runs), run_of(111'000, 1780)), Verdict::regressed);
+}
+
+BOOST_AUTO_TEST_CASE(a_suspect_in_time_is_confirmed_in_time) {
+  // Cycles would decide for the confirmation, and find 2.5 % more.
+  const Judgement judgement = judged(throttled_baseline(), run_of(135'000), run_of(125'000, 1640));
+  OPGATE_CHECK_VERDICT(judgement, Verdict::pass);
+  BOOST_TEST((judgement.metric == Metric::time));
 }
 
 BOOST_AUTO_TEST_CASE(a_confirmation_is_judged_by_the_metric_of_the_suspect) {
