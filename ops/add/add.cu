@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kThreads) add_kernel(const T* a, const T* b, T
     if (v >= vectors) continue;
     V result;
 #pragma unroll
-    for (int e = 0; e < kCount; ++e) result.value[e] = sum_of(left[i].value[e], right[i].value[e]);
+    for (int e = 0; e < kCount; ++e) result.set(e, sum_of(left[i].get(e), right[i].get(e)));
     reinterpret_cast<V*>(c)[v] = result;
   }
   const std::int64_t tail = vectors * kCount + threadIdx.x;

@@ -36,7 +36,7 @@ __device__ float squares(const Vector<T, kCount>& v) {
   float sum = 0;
 #pragma unroll
   for (int i = 0; i < kCount; ++i) {
-    const auto value = static_cast<float>(v.value[i]);
+    const auto value = static_cast<float>(v.get(i));
     sum += value * value;
   }
   return sum;
@@ -47,7 +47,7 @@ __device__ Vector<T, kCount> scaled(const Vector<T, kCount>& v, const Vector<T, 
   Vector<T, kCount> result;
 #pragma unroll
   for (int i = 0; i < kCount; ++i) {
-    result.value[i] = static_cast<T>(static_cast<float>(v.value[i]) * scale * static_cast<float>(w.value[i]));
+    result.set(i, static_cast<T>(static_cast<float>(v.get(i)) * scale * static_cast<float>(w.get(i))));
   }
   return result;
 }

@@ -12,12 +12,11 @@
 int main() {
   using namespace opgate;
   try {
-    start_tracing();
+    const measure::FourMethods methods = measure::compare_four_methods();
     const core::DeviceIdentity device = device::query_cuda_device();
     fmt::print("device: {} ({}), compute capability {}, {} SMs, L2 {} MiB, driver {}, CUDA {}, CUPTI {}\n", device.name,
                device.uuid, device.compute_capability, device.sm_count, device.l2_bytes / (1024 * 1024), device.driver,
                device.cuda, device.cupti);
-    const measure::FourMethods methods = measure::compare_four_methods();
     // A phase whose drop counter was not proven live gives no number, so this line says that it was.
     fmt::print("drop counter: proven live by a forced loss\n");
     const auto line = [](const char* method, double ns) { fmt::print("four methods: {:<42} {:6.3f} us\n", method, ns / 1000); };

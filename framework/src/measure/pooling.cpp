@@ -35,6 +35,9 @@ std::string describe(const core::KernelGroup& group, const std::vector<core::Ker
     text += text.empty() ? "" : " + ";
     text += count > 1 ? fmt::format("{} x {}", count, name) : name;
   }
+  if (group.copies > 0) {
+    text += fmt::format("{}{} x copy", text.empty() ? "" : " + ", group.copies);
+  }
   return text;
 }
 
@@ -48,12 +51,10 @@ std::uint32_t group_index(Measured& measured, const std::string& name) {
 }
 
 void keep_kernels(Measured& measured, const PhaseOutcome& outcome) {
-  for (const core::KernelGroup& group : outcome.reading.groups) {
-    for (const std::uint32_t index : group.kernels) {
-      const core::KernelInfo& kernel = outcome.records.kernels.at(index);
-      if (std::find(measured.kernels.begin(), measured.kernels.end(), kernel) == measured.kernels.end()) {
-        measured.kernels.push_back(kernel);
-      }
+  for (const std::uint32_t index : outcome.reading.kernels) {
+    const core::KernelInfo& kernel = outcome.records.kernels.at(index);
+    if (std::find(measured.kernels.begin(), measured.kernels.end(), kernel) == measured.kernels.end()) {
+      measured.kernels.push_back(kernel);
     }
   }
 }
