@@ -57,6 +57,11 @@ endfunction()
 
 # The run of the cases that ctest selected: opened before the first of them, closed after the last.
 function(opgate_add_fixtures)
+  # Built by default even where opgate was added with EXCLUDE_FROM_ALL; an installed opgate is built already.
+  if(TARGET opgate_case)
+    add_custom_target(opgate_programs ALL)
+    add_dependencies(opgate_programs opgate opgate_case)
+  endif()
   add_test(NAME opgate.machine COMMAND $<TARGET_FILE:opgate::command> fixture open)
   add_test(NAME opgate.complete COMMAND $<TARGET_FILE:opgate::command> fixture close)
   set(environment "OPGATE_PROJECT=${CMAKE_BINARY_DIR}/opgate/project.json")
