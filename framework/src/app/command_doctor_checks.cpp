@@ -42,6 +42,19 @@ Check check_lock(const std::string& name, const std::string& key) {
   }
 }
 
+Check check_mig(const std::string& name, std::optional<bool> mode) {
+  if (!mode) return {name, Health::unknown, "NVML does not say", {}};
+  if (!*mode) return {name, Health::ok, "off", {}};
+  return {name, Health::fail, "on: a slice of a GPU is not comparable with a whole one",
+          "ask the machine's owner for a GPU without MIG"};
+}
+
+// Recorded, not required.
+Check check_setting(const std::string& name, std::optional<bool> mode) {
+  if (!mode) return {name, Health::unknown, "NVML does not say", {}};
+  return {name, Health::ok, *mode ? "on" : "off", {}};
+}
+
 bool may_write(const fs::path& path) {
   return ::access(path.c_str(), W_OK) == 0;
 }
@@ -75,6 +88,9 @@ std::vector<Check> check_device(const device::NvmlDevice& device) {
   checks.push_back({name, Health::ok, fmt::format("{} {}", identity.name, identity.uuid), {}});
   checks.push_back(identity.driver.empty() ? Check{name + ".driver", Health::unknown, "NVML does not say", {}}
                                            : Check{name + ".driver", Health::ok, identity.driver, {}});
+  checks.push_back(check_mig(name + ".mig", device.mig_mode));
+  checks.push_back(check_setting(name + ".persistence", device.persistence_mode));
+  checks.push_back(check_setting(name + ".ecc", device.ecc_mode));
   checks.push_back(check_processes(name + ".processes", device::query_state(identity.uuid)));
   checks.push_back(check_lock(name + ".lock", identity.uuid.empty() ? name : identity.uuid));
   return checks;

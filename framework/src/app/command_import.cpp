@@ -32,6 +32,7 @@ store::RunInfo run_info(const exchange::ImportedRun& run, const std::string& lab
   info.origin = "import";
   info.started_unix_ms = now_ms;
   info.label = label;
+  info.selected = names_of(run.results);
   return info;
 }
 
@@ -52,8 +53,6 @@ Stored store_run(store::History& history, exchange::ImportedRun& run, const std:
     const auto there = names_of(results_of(history, known->id, false));
     const std::set<std::string> have(there.begin(), there.end());
     std::erase_if(missing, [&](const store::CaseResult& result) { return have.contains(result.identity.name); });
-  } else {
-    history.select(stored.id, names_of(missing));
   }
   if (!missing.empty()) history.put_results(stored.id, missing);
   if (!known || !known->closed_unix_ms) history.close_run(stored.id, now_ms);

@@ -1,0 +1,94 @@
+#include <boost/test/unit_test.hpp>
+
+#include "app/desk.hpp"
+
+using namespace opgate::tests;
+
+BOOST_AUTO_TEST_SUITE(listing)
+
+BOOST_AUTO_TEST_CASE(list_joins_specs_and_history) {
+  const Desk desk;
+  desk.import(kHeader + samples(1, "tiny", 1700));
+  const auto lines = desk.run({"list", "--json"}).lines();
+  BOOST_REQUIRE(lines.size() == 2U);
+  BOOST_TEST(lines[0]["case"] == "add.small.f16");
+  BOOST_TEST(lines[0]["declared"] == true);
+  BOOST_TEST(lines[0]["recorded"] == false);
+  BOOST_TEST(lines[0]["labels"] == nlohmann::json::array({"nightly"}));
+  BOOST_TEST(lines[1]["case"] == "tiny");
+  BOOST_TEST(lines[1]["declared"] == false);
+  const Said text = desk.run({"list"});
+  BOOST_TEST(text.out.find("no spec declares it") != std::string::npos);
+  BOOST_TEST(text.out.find("2 cases") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(list_works_before_the_first_run) {
+  const Desk desk;
+  const Said said = desk.bare({"list"});
+  BOOST_TEST(said.code == 0);
+  BOOST_TEST(said.out.find("nothing recorded yet") != std::string::npos);
+  BOOST_TEST(!std::filesystem::exists(desk.at("project.sqlite")));
+  BOOST_TEST(desk.bare({"list", "--filter", "nosuch"}).code == 3);
+}
+
+BOOST_AUTO_TEST_CASE(runs_come_newest_first) {
+  const Desk desk;
+  desk.import(kHeader + samples(3, "tiny", 1700) + samples(9, "wide", 9000));
+  const auto lines = desk.run({"runs", "--json"}).lines();
+  BOOST_REQUIRE(lines.size() == 2U);
+  BOOST_TEST(lines[0]["run"] == 9);
+  BOOST_TEST(lines[1]["run"] == 3);
+  BOOST_TEST(lines[1]["origin"] == "import");
+  BOOST_TEST(desk.run({"runs", "--limit", "1", "--json"}).lines().size() == 1U);
+  BOOST_TEST(desk.run({"runs", "--filter", "tiny", "--json"}).lines().at(0)["run"] == 3);
+  BOOST_TEST(desk.run({"runs", "--filter", "nosuch"}).out.find("no run matching 'nosuch'") != std::string::npos);
+  BOOST_TEST(desk.run({"runs"}).out.find("import in.csv") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(history_of_a_case) {
+  const Desk desk;
+  desk.import(kHeader + samples(1, "tiny", 1700) + samples(2, "tiny", 1800) + samples(3, "wide", 9000));
+  const auto lines = desk.run({"history", "tiny", "--json"}).lines();
+  BOOST_REQUIRE(lines.size() == 2U);
+  BOOST_TEST(lines[0]["run"] == 2);
+  BOOST_TEST(lines[0]["median_ns"] == 1800.0);
+  BOOST_TEST(lines[0]["verdict"] == "measured");
+  BOOST_TEST(desk.run({"history", "tiny", "--limit", "1", "--json"}).lines().size() == 1U);
+  BOOST_TEST(desk.run({"history", "tiny"}).out.find("0.001700 ms") != std::string::npos);
+  BOOST_TEST(desk.run({"history", "nosuch"}).code == 3);
+}
+
+BOOST_AUTO_TEST_CASE(show_gives_the_newest_result_or_that_of_a_run) {
+  const Desk desk;
+  desk.import(kHeader + samples(1, "tiny", 1700) + samples(2, "tiny", 1800));
+  const auto newest = desk.run({"show", "tiny", "--json"}).lines().at(0);
+  BOOST_TEST(newest["run"] == 2);
+  BOOST_TEST(newest["attempts"][0]["implementations"][0]["busy_ns"] == 1800.0);
+  BOOST_TEST(desk.run({"show", "tiny", "--run", "1", "--json"}).lines().at(0)["run"] == 1);
+  const Said text = desk.run({"show", "tiny"});
+  BOOST_TEST(text.code == 0);
+  BOOST_TEST(text.out.find("run 2 of") != std::string::npos);
+  BOOST_TEST(text.out.find("tiny") != std::string::npos);
+  const Said near = desk.run({"show", "tinny"});
+  BOOST_TEST(near.code == 3);
+  BOOST_TEST(near.err.find("did you mean tiny?") != std::string::npos);
+  BOOST_TEST(desk.run({"show", "tiny", "--run", "7"}).code == 3);
+}
+
+BOOST_AUTO_TEST_CASE(export_is_ordered_by_run_and_case) {
+  const Desk desk;
+  desk.import(kHeader + samples(12, "b", 1700) + samples(12, "a", 1700) + samples(2, "b", 1700));
+  const Said said = desk.run({"export"});
+  const auto lines = said.lines();
+  BOOST_REQUIRE(lines.size() == 3U);
+  BOOST_TEST(lines[0]["run"] == 2);
+  BOOST_TEST(lines[1]["case"] == "a");
+  BOOST_TEST(lines[2]["case"] == "b");
+  BOOST_TEST(said.out == desk.run({"export", "--json"}).out);
+  BOOST_TEST(desk.run({"export", "--filter", "^a$"}).lines().size() == 1U);
+  const auto bare = desk.run({"export", "--no-samples"}).lines().at(0);
+  BOOST_TEST(!bare["attempts"][0]["implementations"][0].contains("sample_values"));
+  BOOST_TEST(bare["attempts"][0]["implementations"][0]["samples"] == 12);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
