@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdlib>
 
 #include "run/command.hpp"
 
@@ -30,6 +31,9 @@ store::RunInfo new_run(const std::string& origin, bool replayed, const std::opti
     run.commit = first_line(capture({"git", "-C", source, "rev-parse", "HEAD"}).output);
     run.dirty = !run.commit.empty() &&
                 !capture({"git", "-C", source, "status", "--porcelain", "--untracked-files=no"}).output.empty();
+  }
+  if (const char* const commit = std::getenv("OPGATE_COMMIT"); run.commit.empty() && commit != nullptr) {
+    run.commit = commit;  // sources that were copied here without their repository
   }
   return run;
 }
