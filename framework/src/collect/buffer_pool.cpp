@@ -1,9 +1,13 @@
 #include "collect/buffer_pool.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
+
+#include "opgate/error.hpp"
 
 namespace opgate::collect {
 namespace {
@@ -14,10 +18,13 @@ constexpr std::size_t kAlignment = 4096;
 constexpr std::size_t kSpareBytes = 8U << 20U;
 constexpr std::size_t kFewestSpares = 2;
 constexpr std::size_t kMostSpares = 8;
+// Buffers are touched when they are made; a senseless size must fail here, not by taking the machine's memory.
+constexpr std::size_t kLargestBuffer = std::size_t{4} << 30U;
 
 }  // namespace
 
 BufferPool::Memory BufferPool::allocate(std::size_t bytes) {
+  if (bytes > kLargestBuffer) return nullptr;
   const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
   Memory memory(static_cast<std::uint8_t*>(std::aligned_alloc(kAlignment, rounded)));
   if (memory) std::memset(memory.get(), 0, rounded);
@@ -39,7 +46,10 @@ void BufferPool::set_size(std::size_t bytes) {
   const std::size_t spares = std::clamp(kSpareBytes / std::max<std::size_t>(size_, 1), kFewestSpares, kMostSpares);
   while (clean_.size() < spares) {
     Memory memory = allocate(size_);
-    if (!memory) throw std::bad_alloc();
+    if (!memory) {
+      throw Error(ErrorKind::cupti, fmt::format("there is no memory for activity buffers of {} bytes", size_),
+                  "tracing", "ask for smaller buffers or fewer launches in a call");
+    }
     clean_.push_back(std::move(memory));
   }
 }

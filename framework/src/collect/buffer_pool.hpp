@@ -23,7 +23,8 @@ class BufferPool {
     std::size_t valid = 0;  // bytes of records in it
   };
 
-  // Sets the size of the buffers handed out from now on and makes spare ones of it. Any size, however small.
+  // Sets the size of the buffers handed out from now on and makes spare ones of it. Any size, however small;
+  // Error(cupti) when there is no memory.
   void set_size(std::size_t bytes);
   // From now on buffers that come back are kept; those of before are not.
   void open();

@@ -163,6 +163,17 @@ BOOST_AUTO_TEST_CASE(a_lock_file_that_was_removed_is_made_anew) {
   check_refused("GPU-1", "(second)");
 }
 
+BOOST_AUTO_TEST_CASE(a_lock_file_that_was_removed_while_waiting_is_not_the_lock) {
+  Holder holder("GPU-1", [] {});
+  std::optional<DeviceLock> lock;
+  std::thread waiter([&lock] { lock = DeviceLock::acquire("GPU-1", "waiter", 60s); });
+  std::this_thread::sleep_for(50ms);
+  std::filesystem::remove(locks / "GPU-1.lock");
+  holder.end();
+  waiter.join();
+  check_refused("GPU-1", "(waiter)");
+}
+
 BOOST_AUTO_TEST_CASE(names_that_leave_the_folder_are_refused) {
   for (const char* key : {"", ".", "..", ".hidden", "../x", "a/b", "/etc/passwd", "a b", "a\nb"}) {
     check_refused(key, "cannot name a lock file");
