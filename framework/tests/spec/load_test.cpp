@@ -41,6 +41,13 @@ BOOST_AUTO_TEST_CASE(good_files_load) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_specs_of_our_ops_load) {
+  for (const fs::path& path : files_in(fs::path(OPGATE_SOURCE_DIR) / "specs")) {
+    if (path.extension() != ".json" || path.filename() == "op.schema.json") continue;
+    BOOST_TEST(opgate::spec::load_spec(path).op == path.stem().string());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(bad_files_are_refused_with_file_line_and_fix) {
   const fs::path manifest = kData / "bad" / kManifest;
   const auto expected =
