@@ -39,6 +39,14 @@ void add_commands(CLI::App& app, Session& session) {
   add_fixture(app, session);
 }
 
+// Help of a command lists its own words only.
+void name_common_options(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    command->footer("Common options, here or before the command: --history FILE --baselines DIR --filter REGEX --json");
+    name_common_options(*command);
+  }
+}
+
 // The innermost command that the words chose, and how it is called.
 std::pair<const CLI::App*, std::string> chosen(const CLI::App& app) {
   const CLI::App* command = &app;
@@ -94,6 +102,7 @@ int command_line(const std::vector<std::string>& words, std::ostream& out, std::
   app.get_formatter()->column_width(34);
   add_common_options(app, session);
   add_commands(app, session);
+  name_common_options(app);
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // CLI11 takes them from the back
     app.parse(reversed);
@@ -104,7 +113,7 @@ int command_line(const std::vector<std::string>& words, std::ostream& out, std::
     if (!out) throw Error(ErrorKind::io, "the output could not be written", {}, "check the disk or the pipe");
     return static_cast<int>(code);
   } catch (const CLI::CallForHelp&) {
-    out << chosen(app).first->help();
+    out << app.help();  // of the innermost command
     return 0;
   } catch (const CLI::ParseError& problem) {
     return usage_error(app, problem.what(), err);

@@ -59,7 +59,8 @@ BOOST_AUTO_TEST_CASE(help_is_printed_for_every_command) {
                                     "replay", "validate", "doctor", "backup"}) {
     const Said said = desk.bare({command, "--help"});
     BOOST_TEST(said.code == 0);
-    BOOST_TEST(holds(said.out, command));
+    BOOST_TEST(holds(said.out, "opgate " + command + " "));
+    BOOST_TEST(holds(said.out, "--baselines DIR"));
     BOOST_TEST(holds(desk.bare({"--help"}).out, "\n  " + command + " "));
   }
   BOOST_TEST(!holds(desk.bare({"--help"}).out, "fixture"));
