@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 
 namespace opgate::store {
@@ -66,6 +67,20 @@ std::uint64_t rice_bits(std::span<const std::uint64_t> codes, unsigned k) {
   return total;
 }
 
+// No parameter wider than the largest code can be the best.
+unsigned best_rice_parameter(std::span<const std::uint64_t> codes) {
+  const auto width = static_cast<unsigned>(std::bit_width(*std::max_element(codes.begin(), codes.end())));
+  unsigned best = 0;
+  std::uint64_t least = rice_bits(codes, 0);
+  for (unsigned k = 1; k < std::min(width, 64U); ++k) {
+    if (const std::uint64_t bits = rice_bits(codes, k); bits < least) {
+      best = k;
+      least = bits;
+    }
+  }
+  return best;
+}
+
 void encode_rice(std::span<const std::int64_t> differences, std::int64_t base, ByteWriter& out) {
   std::uint64_t divisor = 0;
   for (const std::int64_t d : differences) {
@@ -78,10 +93,7 @@ void encode_rice(std::span<const std::int64_t> differences, std::int64_t base, B
   for (const std::int64_t d : differences) {
     codes.push_back(zigzag(d / static_cast<std::int64_t>(divisor)));
   }
-  unsigned best = 0;
-  for (unsigned k = 1; k < 64; ++k) {
-    best = rice_bits(codes, k) < rice_bits(codes, best) ? k : best;
-  }
+  const unsigned best = best_rice_parameter(codes);
   out.varint(zigzag(base));
   out.varint(divisor);
   out.byte(static_cast<std::uint8_t>(best));
