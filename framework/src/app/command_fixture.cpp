@@ -7,8 +7,13 @@ namespace opgate::app {
 
 namespace {
 
-const run::Project& require_project(const Session& session) {
-  if (session.project()) return *session.project();
+// With the history that options and environment name; replayed figures stay in the project's own.
+run::Project project_of(const Session& session, const run::Environment& environment) {
+  if (session.project()) {
+    run::Project project = *session.project();
+    if (!environment.replay) project.history = session.history_path();
+    return project;
+  }
   throw Error(ErrorKind::io, "no configured build folder was found", "fixture",
               "let ctest run it, or set OPGATE_PROJECT");
 }
@@ -22,12 +27,18 @@ void add_fixture(CLI::App& app, Session& session) {
   CLI::App* open = fixture->add_subcommand("open", "Open the run of this ctest process");
   open->callback([&session] {
     session.creates_history = true;
-    session.action = [&session] { return run::open_fixture(require_project(session), run::read_environment()); };
+    session.action = [&session] {
+      const run::Environment environment = run::read_environment();
+      return run::open_fixture(project_of(session, environment), environment);
+    };
   });
   CLI::App* close = fixture->add_subcommand("close", "Close it and say what is missing");
   close->callback([&session] {
     session.creates_history = true;  // a machine without a GPU opened none
-    session.action = [&session] { return run::close_fixture(require_project(session), run::read_environment()); };
+    session.action = [&session] {
+      const run::Environment environment = run::read_environment();
+      return run::close_fixture(project_of(session, environment), environment);
+    };
   });
 }
 
