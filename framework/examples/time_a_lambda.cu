@@ -3,7 +3,9 @@
 #include <opgate/bench.hpp>
 #include <opgate/cuda.cuh>
 
-__global__ void scale(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 1.5F; }
+__global__ void scale(float* x) {
+  x[blockIdx.x * blockDim.x + threadIdx.x] *= 1.5F;
+}
 
 int main() {
   float* x = nullptr;

@@ -19,7 +19,9 @@ int main() {
                device.cuda, device.cupti);
     // A phase whose drop counter was not proven live gives no number, so this line says that it was.
     fmt::print("drop counter: proven live by a forced loss\n");
-    const auto line = [](const char* method, double ns) { fmt::print("four methods: {:<42} {:6.3f} us\n", method, ns / 1000); };
+    const auto line = [](const char* method, double ns) {
+      fmt::print("four methods: {:<42} {:6.3f} us\n", method, ns / 1000);
+    };
     line("CUPTI kernel records, memset flush", methods.cupti_memset_flush_ns);
     line("CUPTI kernel records, read flush", methods.cupti_read_flush_ns);
     line("a pair of CUDA events per iteration", methods.event_pair_ns);

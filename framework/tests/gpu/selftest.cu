@@ -29,9 +29,13 @@ __global__ void reference(const float* x, double* y, std::int64_t n) {
   }
 }
 
-__global__ void add_one(float* x) { x[0] += 1.0F; }
+__global__ void add_one(float* x) {
+  x[0] += 1.0F;
+}
 
-__global__ void trap() { __trap(); }
+__global__ void trap() {
+  __trap();
+}
 
 __global__ void spin_for(std::int64_t cycles) {
   const std::int64_t start = clock64();
@@ -39,7 +43,9 @@ __global__ void spin_for(std::int64_t cycles) {
   }
 }
 
-unsigned blocks(std::int64_t n) { return static_cast<unsigned>((n + kThreads - 1) / kThreads); }
+unsigned blocks(std::int64_t n) {
+  return static_cast<unsigned>((n + kThreads - 1) / kThreads);
+}
 
 void launch_part(const opgate::Call& call, std::int64_t begin, std::int64_t end, cudaStream_t stream) {
   scale<<<blocks(end - begin), kThreads, 0, stream>>>(call.in["x"].as<float>(), call.out["y"].as<float>(), begin, end);

@@ -19,7 +19,8 @@ struct Bench {
                                        [&](std::string_view step) { steps.emplace_back(step); });
   }
   Candidate kernel(const std::string& name, std::int64_t duration_ns) {
-    return {.name = name, .run = [this, name, duration_ns](Stream) { collector.launch(name, duration_ns); }, .reset = {}};
+    return {
+        .name = name, .run = [this, name, duration_ns](Stream) { collector.launch(name, duration_ns); }, .reset = {}};
   }
 
   test::FakeCollector collector;
@@ -167,8 +168,8 @@ BOOST_AUTO_TEST_CASE(a_call_that_launches_nothing_is_not_tried_again) {
 
 BOOST_AUTO_TEST_CASE(the_first_issue_ends_the_comparison) {
   Bench bench;
-  const auto all =
-      bench.measure({bench.kernel("a", 1000), Candidate{.name = "b", .run = [](Stream) {}, .reset = {}}, bench.kernel("c", 1)});
+  const auto all = bench.measure(
+      {bench.kernel("a", 1000), Candidate{.name = "b", .run = [](Stream) {}, .reset = {}}, bench.kernel("c", 1)});
   BOOST_TEST(bench.collector.plans.size() == 2U);
   BOOST_TEST(all[0].issues.empty());
   BOOST_TEST(!all[1].issues.empty());

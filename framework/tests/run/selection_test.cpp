@@ -22,12 +22,15 @@ BOOST_AUTO_TEST_SUITE(selection)
 
 BOOST_AUTO_TEST_CASE(only_options_that_select_are_kept) {
   const std::vector<std::string> kept{"-L", "nightly", "-E", "slow", "--preset=nightly", "--rerun-failed"};
-  BOOST_TEST(options_of({"ctest", "-L", "nightly", "-j", "4", "--output-junit", "out.xml", "-E", "slow", "--preset=nightly",
-                         "--repeat", "until-pass:2", "--rerun-failed", "-V", "--output-on-failure"}) == kept,
-             boost::test_tools::per_element());
+  BOOST_TEST(
+      options_of({"ctest", "-L", "nightly", "-j", "4", "--output-junit", "out.xml", "-E", "slow", "--preset=nightly",
+                  "--repeat", "until-pass:2", "--rerun-failed", "-V", "--output-on-failure"}) == kept,
+      boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(an_option_without_its_value_is_left_to_ctest) { BOOST_TEST(options_of({"ctest", "-R"}).empty()); }
+BOOST_AUTO_TEST_CASE(an_option_without_its_value_is_left_to_ctest) {
+  BOOST_TEST(options_of({"ctest", "-R"}).empty());
+}
 
 BOOST_AUTO_TEST_CASE(a_dashboard_script_cannot_be_asked_again) {
   std::vector<std::string> options;
