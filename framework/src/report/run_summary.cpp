@@ -102,7 +102,8 @@ std::string share_text(const store::RunInfo& run, const std::vector<store::CaseR
   std::size_t replayed = 0;
   for (const store::CaseResult& result : results) {
     const std::string& name = result.identity.name;
-    replayed += run.replayed || is_replayed(result) ? 1 : 0;
+    const bool ran = outcome_of(result) != Outcome::skipped;  // a case without a trace is skipped
+    replayed += ran && (run.replayed || is_replayed(result)) ? 1 : 0;
     if (selected.empty() || selected.contains(name)) {
       recorded.insert(name);
       if (has_number(outcome_of(result))) {

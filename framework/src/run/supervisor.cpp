@@ -31,15 +31,6 @@ using core::ExitCode;
 // What the supervisor keeps of timeout_s for itself: to kill, store, judge and print before CTest's TIMEOUT kills it.
 constexpr std::chrono::seconds kOwnTime{2};
 
-ExitCode skip(const Supervision& supervision, const std::string& reason) {
-  const bool required = supervision.environment.require_gpu;
-  fmt::print("{}: {}: {}\n", supervision.options.case_name, required ? "cannot run" : "skipped", reason);
-  if (required) {
-    fmt::print("  OPGATE_REQUIRE_GPU=1 makes a missing GPU an error\n");
-  }
-  return required ? ExitCode::cannot_run : ExitCode::skipped;
-}
-
 // --check and --profile: in this process, so that compute-sanitizer, ncu and nsys see the op.
 ExitCode run_here(const Supervision& supervision, const CaseRequest& request) {
   const std::unique_ptr<World> world = supervision.make_world(request);
@@ -89,7 +80,38 @@ class CaseSupervisor {
     return *result_.exit_code;
   }
 
+  // Nothing here can run it. A run of ctest selected it and must hear of it; by hand there is nothing to keep.
+  ExitCode skip(const std::string& reason, bool required) {
+    const ExitCode code = required ? ExitCode::cannot_run : ExitCode::skipped;
+    if (supervision_.options.store && ctest_run()) {
+      open_history();
+      core::Attempt attempt;
+      attempt.status = required ? core::Status::failed : core::Status::skipped;
+      attempt.error = required ? std::optional(ErrorKind::device) : std::nullopt;
+      attempt.phase = "machine";
+      attempt.message = reason;
+      attempt.started_unix_ms = unix_ms();
+      history_->put_attempt(result_id_, attempt);
+      result_.attempts.push_back(std::move(attempt));
+      result_.exit_code = code;
+      store_end();
+    }
+    fmt::print("{}: {}: {}\n", request_.identity.name, required ? "cannot run" : "skipped", reason);
+    if (required) {
+      fmt::print("  OPGATE_REQUIRE_GPU=1 makes a missing GPU an error\n");
+    }
+    return code;
+  }
+
  private:
+  // The run that opgate.machine opened; a history named by hand is not its.
+  [[nodiscard]] std::optional<OpenRun> ctest_run() const {
+    if (!supervision_.project || supervision_.options.history) {
+      return std::nullopt;
+    }
+    return read_open_run(open_run_path(supervision_.project->build_dir, ::getppid()));
+  }
+
   void store_end() {
     if (history_) {
       for (std::size_t i = 1; i < result_.attempts.size(); ++i) {
@@ -117,16 +139,12 @@ class CaseSupervisor {
     if (!supervision_.options.store) {
       return;
     }
-    std::optional<OpenRun> ctest_run;
-    if (supervision_.project) {
-      ctest_run = read_open_run(open_run_path(supervision_.project->build_dir, ::getppid()));
-    }
+    const std::optional<OpenRun> belongs = ctest_run();
     const std::string option = supervision_.options.history ? supervision_.options.history->string() : "";
-    const bool belongs = ctest_run && !supervision_.options.history;
     history_.emplace(
-        store::History::open_for_writing(belongs ? ctest_run->history : find_history(option, supervision_.project)));
+        store::History::open_for_writing(belongs ? belongs->history : find_history(option, supervision_.project)));
     own_run_ = !belongs;
-    result_.run_id = belongs ? ctest_run->id
+    result_.run_id = belongs ? belongs->id
                              : history_->open_run(new_run("hand", request_.trace.has_value(), supervision_.project,
                                                           supervision_.executable + " " + request_.identity.name));
     result_id_ = history_->begin_case(result_.run_id, result_);
@@ -225,19 +243,20 @@ CaseRequest resolve_request(const CaseOptions& options, const Environment& envir
 
 core::ExitCode supervise(const Supervision& supervision) {
   const CaseRequest request = resolve_request(supervision.options, supervision.environment, supervision.project);
+  const auto skip = [&](const std::string& reason, bool required) {
+    return CaseSupervisor(supervision, request, {}).skip(reason, required);
+  };
   if (supervision.environment.replay && !request.trace) {
-    fmt::print("{}: skipped: no recorded trace in {}\n", request.identity.name,
-               supervision.environment.replay->string());
-    return ExitCode::skipped;
+    return skip("no recorded trace in " + supervision.environment.replay->string(), false);
   }
   GpuChoice gpu;
   if (!request.trace) {
     if (!supervision.make_world) {
-      return skip(supervision, "built without CUDA");
+      return skip("built without CUDA", supervision.environment.require_gpu);
     }
     gpu = choose_gpu(supervision.environment);
     if (!gpu.absent.empty()) {
-      return skip(supervision, gpu.absent);
+      return skip(gpu.absent, supervision.environment.require_gpu);
     }
     if (!gpu.unusable.empty()) {
       throw Error(ErrorKind::device, gpu.unusable, request.identity.name, "run `opgate doctor`");

@@ -77,6 +77,9 @@ BOOST_AUTO_TEST_CASE(a_replay_says_not_measured_with_its_count_in_the_last_line)
       run, {passed("a"), passed("b"), named(judged_case(Verdict::regressed, ExitCode::regression, 10.3), "c")});
   check_golden("run_replayed.txt", text);
   BOOST_TEST(has(last_line(text), "3 replayed"));
+  const auto untraced =
+      named(ended_case(Status::skipped, ErrorKind::device, ExitCode::skipped, "machine", "no trace"), "b");
+  BOOST_TEST(has(last_line(report::run_summary(run, {passed("a"), untraced})), "1 replayed"));
   BOOST_TEST(has(last_line(text), "NOT MEASURED"));
   store::CaseResult replayed = passed("a");
   replayed.attempts[0].replayed = true;
