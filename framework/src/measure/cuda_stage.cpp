@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "collect/cuda_devices.hpp"
 #include "measure/cuda_check.hpp"
 #include "measure/device_ops.hpp"
 
@@ -50,7 +51,7 @@ class CudaStage final : public Stage {
     }
   }
 
-  void drain() override { check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); }
+  void drain() override { collect::drain_devices(); }
 
   double time_calls_ns(int calls, const std::function<void()>& body) override {
     start_.record(stream_);

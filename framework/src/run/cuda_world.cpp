@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "collect/cupti.hpp"
 #include "collect/trace.hpp"
 #include "device/cuda_identity.hpp"
 #include "device/machine.hpp"
@@ -56,6 +57,9 @@ class CudaWorld final : public World {
       start_tracing();
     }
     device_ = device::query_cuda_device();
+    if (tracing) {
+      device_.cupti = collect::cupti_version();
+    }
     stage_ = measure::make_cuda_stage();
     return device_;
   }

@@ -28,7 +28,9 @@ store::RunInfo new_run(const std::string& origin, bool replayed, const std::opti
   }
   if (project) {
     const std::string source = project->source_dir.string();
-    run.commit = first_line(capture({"git", "-C", source, "rev-parse", "HEAD"}).output);
+    // Without --verify git prints "HEAD" where there is no commit yet.
+    const CapturedCommand head = capture({"git", "-C", source, "rev-parse", "--verify", "--quiet", "HEAD"});
+    run.commit = head.exit_status == 0 ? first_line(head.output) : "";
     run.dirty = !run.commit.empty() &&
                 !capture({"git", "-C", source, "status", "--porcelain", "--untracked-files=no"}).output.empty();
   }

@@ -68,6 +68,27 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// Listing tests makes ctest write Testing/Temporary/LastTest.log.tmp and rename it at its end, like running them: it
+// would take away the log of the ctest that started us. That one keeps its file open, so the name may rest.
+class LogKept {
+ public:
+  explicit LogKept(const std::filesystem::path& build_dir)
+      : log_(build_dir / "Testing" / "Temporary" / "LastTest.log.tmp"), aside_(log_.string() + ".kept") {
+    std::error_code none;
+    std::filesystem::rename(log_, aside_, none);
+  }
+  LogKept(const LogKept&) = delete;
+  LogKept& operator=(const LogKept&) = delete;
+  ~LogKept() {
+    std::error_code none;
+    std::filesystem::rename(aside_, log_, none);
+  }
+
+ private:
+  std::filesystem::path log_;
+  std::filesystem::path aside_;
+};
+
 }  // namespace
 
 bool selecting_options(const std::vector<std::string>& command_line, std::vector<std::string>& options) {
@@ -122,6 +143,7 @@ Selection ask_ctest(pid_t ctest, const Project& project) {
   }
   const bool preset =
       std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.rfind("--preset", 0) == 0; });
+  const LogKept log_kept(project.build_dir);
   const CapturedCommand listed = capture(words, preset ? project.source_dir : project.build_dir);
   if (listed.exit_status == 0) {
     selection.cases = cases_of(listed.output);

@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "collect/trace.hpp"
@@ -30,6 +32,13 @@ using core::ExitCode;
 
 // What the supervisor keeps of timeout_s for itself: to kill, store, judge and print before CTest's TIMEOUT kills it.
 constexpr std::chrono::seconds kOwnTime{2};
+
+// The opgate that was built with this executable, so that the line can be pasted; else the one on the PATH.
+std::string command_beside(const std::string& executable) {
+  const std::filesystem::path beside = std::filesystem::path(executable).parent_path() / "opgate";
+  std::error_code failed;
+  return beside.has_parent_path() && std::filesystem::is_regular_file(beside, failed) ? beside.string() : "opgate";
+}
 
 // --check and --profile: in this process, so that compute-sanitizer, ncu and nsys see the op.
 ExitCode run_here(const Supervision& supervision, const CaseRequest& request) {
@@ -198,7 +207,8 @@ class CaseSupervisor {
     const std::string name = request_.identity.name;
     next.reproduce = supervision_.executable + " " + name;
     next.profile = "ncu " + supervision_.executable + " " + name + " --profile";
-    next.accept = fmt::format("opgate baseline accept --last 5 --filter '^{}$' --reason \"...\"", name);
+    next.accept = fmt::format("{} baseline accept --last 5 --filter '^{}$' --reason \"...\"",
+                              command_beside(supervision_.executable), name);
     fmt::print("{}{}", report::case_block(result_, next, supervision_.colour), report::ctest_measurements(result_));
     std::fflush(stdout);
   }
@@ -225,12 +235,20 @@ CaseRequest resolve_request(const CaseOptions& options, const Environment& envir
   const std::string& name = options.case_name;
   std::optional<std::filesystem::path> trace;
   if (environment.replay) {
+    if (std::error_code failed; !std::filesystem::is_directory(*environment.replay, failed)) {
+      throw Error(ErrorKind::trace, "this is no folder, though OPGATE_REPLAY names it", environment.replay->string(),
+                  "name a folder of *.trace.jsonl files, or unset OPGATE_REPLAY");
+    }
     trace = find_trace(*environment.replay, name, options.worker_attempt > 1);
   }
   const std::string op = name.substr(0, name.find('.'));
   if (project && project->specs.count(op) != 0) {
     CaseRequest request = request_from_spec(project->specs.at(op), name);
-    request.trace = trace;
+    if (trace) {
+      // Of what was measured, should the spec have moved on.
+      request.identity = request_from_trace(*trace, name).identity;
+      request.trace = trace;
+    }
     return request;
   }
   if (trace) {

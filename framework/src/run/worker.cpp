@@ -84,6 +84,7 @@ bool take_issues(core::Attempt& attempt, const std::vector<measure::Measured>& a
       for (const core::Issue& issue : measured.issues) {
         text += text.empty() ? "" : "\n";
         text += implementation_label(measured.measurement.name) + ": " + issue.text;
+        text += issue.remedy.empty() ? "" : "\n  fix: " + issue.remedy;
       }
       end_with(attempt, core::Status::untrusted, measured.issues.front().kind, phase, std::move(text));
       return true;
