@@ -35,15 +35,15 @@ __device__ inline long long slow_start() {
   return 0;
 }
 
-// Repeats `again`, a small piece of the kernel's own work, until kSlowPercent of the time since `start` has passed
+// Repeats `again`, a small piece of the kernel's own work, until kPercent of the time since `start` has passed
 // once more. For kernels whose blocks all live from the kernel's start to its end. Called by whole warps.
-template <class Again>
+template <int kPercent = kSlowPercent, class Again>
 __device__ void stretch([[maybe_unused]] long long start, [[maybe_unused]] Again&& again) {
-  if constexpr (kSlowPercent > 0) {
+  if constexpr (kPercent > 0) {
     // Launch and drain, about 0.6 us at 1980 MHz on an H200, are part of a kernel's record but not of its blocks.
     constexpr long long kLaunchCycles = 1100;
     long long now = warp_clock();
-    const long long until = now + (now - start + kLaunchCycles) * kSlowPercent / 100;
+    const long long until = now + (now - start + kLaunchCycles) * kPercent / 100;
     long long step = 0;
     for (int pass = 0; now + step / 2 < until; ++pass) {
       again(pass);

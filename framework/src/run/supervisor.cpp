@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +24,7 @@
 #include "run/worker.hpp"
 #include "run/worker_process.hpp"
 #include "store/history.hpp"
+#include "text/suggest.hpp"
 
 namespace opgate::run {
 namespace {
@@ -228,6 +230,22 @@ std::unique_ptr<World> make_world_for(const CaseRequest& request, const WorldFac
   return request.trace ? make_replay_world(collect::read_trace(*request.trace)) : make_world(request);
 }
 
+Error unknown_op(const std::string& op, const std::string& case_name, const std::optional<Project>& project) {
+  const std::string what = fmt::format("no spec of op \"{}\" is known here", op);
+  if (!project) {
+    return {ErrorKind::spec, what, case_name,
+            "run it from its build tree, or name the tree's opgate/project.json in OPGATE_PROJECT"};
+  }
+  std::vector<std::string> ops;
+  for (const auto& [known, spec] : project->specs) {
+    ops.push_back(known);
+  }
+  if (const auto meant = text::nearest(op, std::span<const std::string>(ops))) {
+    return {ErrorKind::spec, what, case_name, fmt::format("write {}{}", *meant, case_name.substr(op.size()))};
+  }
+  return {ErrorKind::spec, what, case_name, "add it with opgate_add_op(" + op + " ...), or correct the case name"};
+}
+
 }  // namespace
 
 CaseRequest resolve_request(const CaseOptions& options, const Environment& environment,
@@ -254,9 +272,7 @@ CaseRequest resolve_request(const CaseOptions& options, const Environment& envir
   if (trace) {
     return request_from_trace(*trace, name);
   }
-  throw Error(ErrorKind::spec, fmt::format("no spec of op \"{}\" is known here", op), name,
-              project ? "add it with opgate_add_op(" + op + " ...), or correct the case name"
-                      : "run it from its build tree, or name the tree's opgate/project.json in OPGATE_PROJECT");
+  throw unknown_op(op, name, project);
 }
 
 core::ExitCode supervise(const Supervision& supervision) {
