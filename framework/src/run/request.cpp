@@ -49,6 +49,7 @@ BenchOptions bench_options(const CaseRequest& request, const CaseOptions& option
   bench.protocol = options.protocol;
   bench.timing = options.timing;
   bench.flush = options.flush;
+  bench.launch = options.launch;
   bench.iterations = options.iterations ? options.iterations : request.spec_case.iterations;
   bench.count_copies = request.count_copies;
   bench.buffer_bytes = options.buffer_bytes;

@@ -25,6 +25,7 @@ struct CaseOptions {
   Protocol protocol = Protocol::opgate_1;
   Timing timing = Timing::cupti;
   std::optional<Flush> flush;
+  std::optional<Launch> launch;
   std::optional<int> iterations;
   std::size_t buffer_bytes = BenchOptions{}.buffer_bytes;
   std::optional<std::filesystem::path> record;
