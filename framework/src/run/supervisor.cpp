@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -33,7 +34,9 @@ using Clock = std::chrono::steady_clock;
 using core::ExitCode;
 
 // What the supervisor keeps of timeout_s for itself: to kill, store, judge and print before CTest's TIMEOUT kills it.
-constexpr std::chrono::seconds kOwnTime{2};
+// A short timeout_s is shared, so that a worker still gets most of it.
+constexpr std::chrono::milliseconds kOwnTime{2000};
+constexpr int kOwnShare = 5;
 
 // The opgate that was built with this executable, so that the line can be pasted; else the one on the PATH.
 std::string command_beside(const std::string& executable) {
@@ -69,7 +72,7 @@ class CaseSupervisor {
       : supervision_(supervision),
         request_(request),
         gpu_(std::move(gpu)),
-        deadline_(Clock::now() + std::chrono::seconds(request.spec_case.timeout_s) - kOwnTime) {}
+        deadline_(Clock::now() + worker_time(request.spec_case.timeout_s)) {}
 
   ExitCode run() {
     wait_for_device();
