@@ -38,6 +38,11 @@ using core::ExitCode;
 constexpr std::chrono::milliseconds kOwnTime{2000};
 constexpr int kOwnShare = 5;
 
+std::chrono::milliseconds worker_time(int timeout_s) {
+  const std::chrono::milliseconds all = std::chrono::seconds(timeout_s);
+  return all - std::min(kOwnTime, all / kOwnShare);
+}
+
 // The opgate that was built with this executable, so that the line can be pasted; else the one on the PATH.
 std::string command_beside(const std::string& executable) {
   const std::filesystem::path beside = std::filesystem::path(executable).parent_path() / "opgate";
