@@ -1,0 +1,163 @@
+#include "run/settle.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <deque>
+
+#include "device/environment.hpp"
+#include "opgate/error.hpp"
+#include "store/baseline_file.hpp"
+#include "text/file.hpp"
+
+using namespace opgate;
+using core::Verdict;
+
+namespace {
+
+constexpr const char* kDevice = "NVIDIA H200";
+constexpr int kAccepted = 20'000;  // ns
+constexpr int kSlow = 22'000;
+
+core::Attempt measured(int busy_ns) {
+  core::Attempt attempt;
+  attempt.status = core::Status::measured;
+  attempt.device.name = kDevice;
+  attempt.device.uuid = "GPU-1";
+  core::ImplementationResult ours;
+  for (int i = 0; i < 12; ++i) {
+    Sample sample;
+    sample.busy_ns = sample.latency_ns = busy_ns;
+    ours.measurement.samples.push_back(sample);
+  }
+  ours.kernel_groups = {"1 x add"};
+  attempt.implementations.push_back(ours);
+  return attempt;
+}
+
+core::Attempt lossy() {
+  core::Attempt attempt;
+  attempt.status = core::Status::untrusted;
+  attempt.error = ErrorKind::records_lost;
+  return attempt;
+}
+
+store::CaseResult result_of(int busy_ns) {
+  store::CaseResult result;
+  result.identity.name = "add.small.f16";
+  result.identity.op = "add";
+  result.attempts.push_back(measured(busy_ns));
+  return result;
+}
+
+// A folder that holds the baseline of five runs, and fresh workers that give what they are told.
+struct Bench : test::Folder {
+  Bench() {
+    std::vector<core::CaseRun> runs;
+    for (int i = 0; i < 5; ++i) {
+      const store::CaseResult result = result_of(kAccepted);
+      runs.push_back(store::case_run(result, result.attempts.front()).value());
+    }
+    store::BaselineFile file{.device_name = kDevice, .op = "add", .cases = {}};
+    file.cases["add.small.f16"] = {.baseline = core::summarise(runs),
+                                   .accepted = {"me", "2026-01-01T00:00:00Z", "", "test", {"u"}}};
+    store::save_baseline_file(file, baseline);
+  }
+  core::Judgement settle(store::CaseResult& result) {
+    return run::settle(result, path, [this]() -> std::optional<core::Attempt> {
+      ++asked;
+      if (workers.empty()) {
+        return std::nullopt;  // no time left
+      }
+      core::Attempt next = std::move(workers.front());
+      workers.pop_front();
+      return next;
+    });
+  }
+  std::filesystem::path baseline = store::baseline_path(path, kDevice, "add");
+  std::deque<core::Attempt> workers;
+  int asked = 0;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(settle, Bench)
+
+BOOST_AUTO_TEST_CASE(a_case_that_is_no_suspect_needs_no_second_worker) {
+  store::CaseResult result = result_of(kAccepted);
+  BOOST_TEST((settle(result).verdict == Verdict::pass));
+  BOOST_TEST(asked == 0);
+  BOOST_TEST(result.attempts.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_baseline_there_is_no_suspect) {
+  store::CaseResult result = result_of(kSlow);
+  std::filesystem::remove(baseline);
+  BOOST_TEST((settle(result).verdict == Verdict::no_baseline));
+  BOOST_TEST(asked == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_suspect_that_a_fresh_worker_confirms_is_regressed) {
+  store::CaseResult result = result_of(kSlow);
+  workers = {measured(kSlow)};
+  BOOST_TEST((settle(result).verdict == Verdict::regressed));
+  BOOST_TEST(asked == 1);
+  BOOST_REQUIRE(result.attempts.size() == 2U);
+  BOOST_TEST(result.attempts[1].number == 2);
+  BOOST_TEST(result.attempts[1].purpose == "confirm");
+}
+
+BOOST_AUTO_TEST_CASE(a_suspect_that_a_fresh_worker_does_not_confirm_passes_with_the_reason) {
+  store::CaseResult result = result_of(kSlow);
+  workers = {measured(kAccepted)};
+  const core::Judgement judgement = settle(result);
+  BOOST_TEST((judgement.verdict == Verdict::pass));
+  std::string told = judgement.reason;
+  for (const std::string& note : judgement.notes) told += note;
+  BOOST_TEST_CONTEXT(told) BOOST_TEST(told.find("confirm") != std::string::npos);
+  BOOST_TEST(judgement.measured_ns.value() == kSlow);
+  BOOST_TEST(result.attempts.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_suspect_without_time_for_a_fresh_worker_is_inconclusive) {
+  store::CaseResult result = result_of(kSlow);
+  const core::Judgement judgement = settle(result);
+  BOOST_TEST((judgement.verdict == Verdict::inconclusive));
+  BOOST_TEST(judgement.reason.find("no fresh worker could confirm it") != std::string::npos);
+  BOOST_TEST(judgement.change_pct.value() > 9);
+  BOOST_TEST(result.attempts.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_confirmation_that_lost_records_is_kept_and_another_one_asked_for) {
+  store::CaseResult result = result_of(kSlow);
+  workers = {lossy(), measured(kSlow)};
+  BOOST_TEST((settle(result).verdict == Verdict::regressed));
+  BOOST_REQUIRE(result.attempts.size() == 3U);
+  BOOST_TEST((result.attempts[1].status == core::Status::untrusted));
+  BOOST_TEST(result.attempts[2].number == 3);
+}
+
+BOOST_AUTO_TEST_CASE(no_more_than_two_confirmations_are_tried) {
+  store::CaseResult result = result_of(kSlow);
+  workers = {lossy(), lossy(), measured(kSlow)};
+  BOOST_TEST((settle(result).verdict == Verdict::inconclusive));
+  BOOST_TEST(asked == 2);
+  BOOST_TEST(result.attempts.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(a_baseline_that_cannot_be_read_is_an_error_that_leaves_the_reading) {
+  store::CaseResult result = result_of(kSlow);
+  text::write_file(baseline, "{\n  \"device\": 7\n", ErrorKind::io);
+  BOOST_CHECK_EXCEPTION((void)settle(result), Error, [](const Error& error) {
+    return error.kind() == ErrorKind::baseline && !error.remedy().empty() &&
+           error.where().find("add.json") != std::string::npos;
+  });
+  BOOST_TEST(asked == 0);
+  BOOST_TEST(result.attempts.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_first_attempt_without_a_reading_is_never_judged) {
+  store::CaseResult result = result_of(kSlow);
+  result.attempts.front() = lossy();
+  BOOST_CHECK_THROW((void)settle(result), Error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
