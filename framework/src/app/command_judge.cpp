@@ -144,7 +144,8 @@ void print_json(const Session& session, const store::RunInfo& run, const Judged&
                  {"exit_code", static_cast<int>(judged.code)}});
 }
 
-void print_text(const Session& session, const store::RunInfo& run, const std::vector<Judged>& all) {
+void print_text(const Session& session, const store::RunInfo& run, const std::vector<Judged>& all,
+                std::size_t replayed) {
   session.out() << fmt::format("run {} of {}, {}\n", run.id, utc(run.started_unix_ms),
                                run.commit.empty() ? "commit unknown" : "commit " + run.commit.substr(0, 12));
   std::vector<std::vector<std::string>> rows{{"verdict", "case", "measured", "baseline", "change", "limit", "reason"}};
@@ -158,7 +159,9 @@ void print_text(const Session& session, const store::RunInfo& run, const std::ve
   }
   std::vector<std::string> words;
   for (const auto& [verdict, count] : counts) words.push_back(fmt::format("{} {}", count, verdict));
-  session.out() << table(rows) << plural(all.size(), "case") << ": " << joined(words) << '\n';
+  const std::string source =
+      run.replayed || replayed > 0 ? fmt::format(", {} replayed from recorded traces, NOT MEASURED", replayed) : "";
+  session.out() << table(rows) << plural(all.size(), "case") << source << ": " << joined(words) << '\n';
 }
 
 core::ExitCode run_judge(const Session& session, const Words& words) {
@@ -171,8 +174,10 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
   Baselines baselines(session.baselines_path());
 
   std::vector<Judged> all;
+  std::size_t replayed = 0;
   for (const store::CaseResult& result : results) {
     if (!session.matches(result.identity.name)) continue;
+    replayed += is_replayed(result) ? 1 : 0;
     const auto found = confirming.find(result.identity.name);
     all.push_back(judge_result(result,
                                found != confirming.end() ? std::optional(found->second) : own_confirmation(result),
@@ -192,7 +197,7 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
   if (session.json) {
     for (const Judged& judged : all) print_json(session, run, judged);
   } else {
-    print_text(session, run, all);
+    print_text(session, run, all, replayed);
   }
   if (words.check && !run.closed_unix_ms) {
     session.err() << fmt::format(

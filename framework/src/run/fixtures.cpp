@@ -56,8 +56,9 @@ std::vector<std::string> not_recorded(const std::vector<std::string>& selected,
 
 bool measured_anything(const std::vector<store::CaseResult>& results) {
   return std::any_of(results.begin(), results.end(), [](const store::CaseResult& one) {
-    return std::any_of(one.attempts.begin(), one.attempts.end(),
-                       [](const core::Attempt& attempt) { return attempt.status == core::Status::measured; });
+    return std::any_of(one.attempts.begin(), one.attempts.end(), [](const core::Attempt& attempt) {
+      return attempt.status == core::Status::measured && !attempt.replayed;
+    });
   });
 }
 

@@ -81,6 +81,16 @@ BOOST_AUTO_TEST_CASE(text_names_the_case_and_counts) {
   BOOST_TEST(said.out.find("2 cases: 1 pass, 1 regressed") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_replayed_run_is_told_apart_from_a_measured_one) {
+  const Desk desk;
+  auto result = stored_result("tiny", 5500);
+  result.attempts.at(0).replayed = true;
+  store_one(desk, result);
+  const Said said = desk.run({"judge"});
+  BOOST_TEST(said.out.find("1 case, 1 replayed from recorded traces, NOT MEASURED: 1 no-baseline") !=
+             std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_confirming_run_clears_or_keeps_a_suspect) {
   const Desk desk;
   accept_baseline(desk);
