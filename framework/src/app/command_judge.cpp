@@ -90,6 +90,8 @@ bool has_verdict(const store::CaseResult& result) {
     case core::ExitCode::inconclusive:
     case core::ExitCode::no_baseline:
       return true;
+    case core::ExitCode::cannot_run:  // a good reading whose baseline could not be read then
+      return result.attempts.front().status == core::Status::measured && !result.judgement;
     default:
       return false;
   }

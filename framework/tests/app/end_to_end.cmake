@@ -1,0 +1,48 @@
+# A project folder around the built programs. Variables of the scripts: OPGATE, OPGATE_CASE, DATA, SCRATCH.
+cmake_minimum_required(VERSION 3.25)
+
+foreach(name IN ITEMS HISTORY BASELINES PROJECT REPLAY REQUIRE_GPU REQUIRE_BASELINE INCONCLUSIVE RESOURCE_GROUPS)
+  unset(ENV{OPGATE_${name}})
+endforeach()
+unset(ENV{CUDA_VISIBLE_DEVICES})
+set(build "${SCRATCH}/build")
+set(history "${SCRATCH}/history.sqlite")
+set(traces "${SCRATCH}/traces")
+# A machine without any GPU, whatever this one has.
+set(no_gpu "OPGATE_NVML_LIBRARY=${SCRATCH}/libnone.so" "OPGATE_PCI_DEVICES=${SCRATCH}/no-bus")
+set(replay "OPGATE_REPLAY=${traces}")
+
+# start_project([op spec]...)
+function(start_project)
+  file(REMOVE_RECURSE "${SCRATCH}")
+  file(MAKE_DIRECTORY "${build}/opgate" "${traces}" "${SCRATCH}/no-bus" "${SCRATCH}/baselines")
+  set(specs "")
+  while(ARGV)
+    list(POP_FRONT ARGV op spec)
+    list(APPEND specs "\"${op}\": \"${spec}\"")
+  endwhile()
+  list(JOIN specs ", " specs)
+  file(WRITE "${build}/opgate/project.json" "{\"version\": 1, \"source_dir\": \"${SCRATCH}\", \"build_dir\": \"${build}\",
+  \"specs\": {${specs}}, \"history\": \"${history}\", \"baselines\": \"${SCRATCH}/baselines\", \"have_cuda\": true}")
+  set(ENV{OPGATE_PROJECT} "${build}/opgate/project.json")
+endfunction()
+
+# expect(3 [SAYS regex...] [LACKS regex] [ENV name=value...] RUN program word...): exit code and both outputs; sets output.
+function(expect code)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LACKS" "SAYS;ENV;RUN")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${arg_ENV} ${arg_RUN} WORKING_DIRECTORY "${SCRATCH}"
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output TIMEOUT 60)
+  list(JOIN arg_RUN " " words)
+  if(NOT result STREQUAL code)
+    message(SEND_ERROR "${arg_ENV} ${words}\n  gave ${result}, wanted ${code}:\n${output}")
+  endif()
+  foreach(regex IN LISTS arg_SAYS)
+    if(NOT output MATCHES "${regex}")
+      message(SEND_ERROR "${arg_ENV} ${words}\n  does not say ${regex}:\n${output}")
+    endif()
+  endforeach()
+  if(arg_LACKS AND output MATCHES "${arg_LACKS}")
+    message(SEND_ERROR "${arg_ENV} ${words}\n  says ${arg_LACKS}:\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
