@@ -24,6 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPollSlice{50};
 constexpr std::chrono::milliseconds kReapSlice{1};
+constexpr std::chrono::milliseconds kRestBound{1000};  // of a left-behind process that never stops sending
 
 // SIGINT and SIGTERM while a worker runs: the row is still written, then the supervisor ends.
 volatile std::sig_atomic_t stop_requested = 0;
@@ -141,6 +142,16 @@ ChildEnd reap(pid_t child, Clock::time_point deadline, ChildEnd end) {
   return end;
 }
 
+// What was sent before the end was seen: a worker ends, and a stop signal comes, between two looks at the pipe.
+void take_rest(LineBuffer& lines, int descriptor, const std::function<void(const std::string&)>& on_line) {
+  pollfd pipe{.fd = descriptor, .events = POLLIN, .revents = 0};
+  for (const auto bound = Clock::now() + kRestBound; Clock::now() < bound;) {
+    if (::poll(&pipe, 1, 0) <= 0 || !lines.take(descriptor, on_line)) {
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 ChildEnd run_child(const ChildCommand& command, Clock::time_point deadline,
@@ -175,6 +186,7 @@ ChildEnd run_child(const ChildCommand& command, Clock::time_point deadline,
       open = !has_ended(child);  // a process the worker left behind may hold the pipe open for ever
     }
   }
+  take_rest(lines, ours.get(), on_line);
   return reap(child, deadline, end);
 }
 
