@@ -1,0 +1,67 @@
+#include "run/new_run.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+
+#include "device/environment.hpp"
+#include "run/command.hpp"
+
+using namespace opgate;
+
+namespace {
+
+struct Sources : test::Folder {
+  Sources() { project.source_dir = path; }
+  void git(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"git", "-C", path.string(), "-c", "user.name=a", "-c", "user.email=a@b"});
+    BOOST_REQUIRE(run::capture(words).exit_status == 0);
+  }
+  [[nodiscard]] store::RunInfo run() const { return run::new_run("hand", false, project, "label"); }
+  void write(const std::string& text) const { std::ofstream(path / "a.cu") << text; }
+
+  run::Project project;
+  test::Variable named{"OPGATE_COMMIT"};
+  test::Variable ceiling{"GIT_CEILING_DIRECTORIES", path.parent_path().string()};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(new_run, Sources)
+
+BOOST_AUTO_TEST_CASE(a_folder_that_is_no_repository_has_no_commit_but_the_named_one) {
+  BOOST_TEST(run().commit.empty());
+  BOOST_TEST(!run().dirty);
+  const test::Variable commit("OPGATE_COMMIT", "abc123");
+  BOOST_TEST(run().commit == "abc123");
+}
+
+BOOST_AUTO_TEST_CASE(a_repository_without_commits_has_none) {
+  git({"init", "-q"});
+  BOOST_TEST(run().commit.empty());
+  BOOST_TEST(!run().dirty);
+}
+
+BOOST_AUTO_TEST_CASE(the_commit_is_told_and_whether_the_sources_differ_from_it) {
+  git({"init", "-q"});
+  write("one");
+  git({"add", "a.cu"});
+  git({"commit", "-q", "-m", "one"});
+  BOOST_TEST(run().commit.size() == 40U);
+  BOOST_TEST(!run().dirty);
+  const test::Variable other("OPGATE_COMMIT", "abc123");
+  BOOST_TEST(run().commit.size() == 40U);
+  write("two");
+  BOOST_TEST(run().dirty);
+}
+
+BOOST_AUTO_TEST_CASE(a_replayed_run_is_of_no_other_origin) {
+  const auto replayed = run::new_run("ctest", true, project, "label");
+  BOOST_TEST(replayed.origin == "replay");
+  BOOST_TEST(replayed.replayed);
+  BOOST_TEST(run().origin == "hand");
+  BOOST_TEST(run().label == "label");
+  BOOST_TEST(!run().host.empty());
+  BOOST_TEST(run().started_unix_ms > 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
