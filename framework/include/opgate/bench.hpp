@@ -37,8 +37,8 @@ struct BenchOptions {
   std::int64_t measure_budget_ns = 100'000'000;
   int min_iterations = 10;
   int max_iterations = 200;
-  bool count_copies = false;              // copies and memsets inside the call belong to its busy time
-  std::size_t buffer_bytes = 256 * 1024;  // CUPTI buffer size of the first attempt; x4, x16 in the next two
+  bool count_copies = false;           // copies and memsets inside the call belong to its busy time
+  std::size_t buffer_bytes = 262'144;  // CUPTI buffer size of the first attempt, 256 KiB; x4, x16 in the next two
 };
 
 // What bench() returns: a range of samples, and how they were taken.

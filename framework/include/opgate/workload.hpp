@@ -20,8 +20,8 @@ struct Workload {
   // "<op>.<workload>.<dtype>": the CTest name, the history key, the baseline key.
   [[nodiscard]] std::string case_name() const;
   // Error(spec) naming the case when the spec gives no such dimension or parameter.
-  [[nodiscard]] std::int64_t dim(std::string_view name) const;
-  [[nodiscard]] double param(std::string_view name) const;
+  [[nodiscard]] std::int64_t dim(std::string_view dimension) const;
+  [[nodiscard]] double param(std::string_view parameter) const;
 };
 
 }  // namespace opgate

@@ -13,7 +13,7 @@ namespace {
 // The identifier that ends where the first bracket outside template arguments begins. "(anonymous namespace)::" is a
 // scope, not an argument list.
 std::string_view without_arguments(std::string_view name) {
-  constexpr std::string_view anonymous = "(anonymous namespace)";
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
     if (name[i] == '<') {
@@ -21,8 +21,8 @@ std::string_view without_arguments(std::string_view name) {
     } else if (name[i] == '>') {
       --depth;
     } else if (name[i] == '(' && depth == 0) {
-      if (name.substr(i, anonymous.size()) == anonymous) {
-        i += anonymous.size() - 1;
+      if (name.substr(i, kAnonymous.size()) == kAnonymous) {
+        i += kAnonymous.size() - 1;
         continue;
       }
       return name.substr(0, i);

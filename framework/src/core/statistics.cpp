@@ -60,7 +60,7 @@ std::optional<double> quantile(std::span<const std::int64_t> values, double q) {
     return std::nullopt;
   }
   std::vector<std::int64_t> copy(values.begin(), values.end());
-  const double last = static_cast<double>(copy.size() - 1);
+  const auto last = static_cast<double>(copy.size() - 1);
   const double rank = std::clamp(round_half_to_even(q * last), 0.0, last);
   const auto place = copy.begin() + static_cast<std::ptrdiff_t>(rank);
   std::nth_element(copy.begin(), place, copy.end());

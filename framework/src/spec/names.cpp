@@ -73,7 +73,7 @@ std::string known_dtypes() {
 }
 
 NameCheck check_op_name(std::string_view name) {
-  const NameCheck fault = check_letters(
+  NameCheck fault = check_letters(
       name, "op", is_lower, [](char c) { return is_lower(c) || is_digit(c) || c == '_'; },
       "use lower-case letters, digits and \"_\", beginning with a letter");
   if (fault) return fault;
@@ -112,7 +112,7 @@ NameCheck check_label(std::string_view label) {
 }
 
 NameCheck check_identifier(std::string_view name, std::string_view kind) {
-  const NameCheck fault = check_letters(
+  NameCheck fault = check_letters(
       name, kind, [](char c) { return is_lower(c) || is_upper(c); },
       [](char c) { return is_lower(c) || is_upper(c) || is_digit(c) || c == '_'; },
       "use letters, digits and \"_\", beginning with a letter");

@@ -74,6 +74,6 @@ struct Case {
 [[nodiscard]] Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_messages);
 [[nodiscard]] std::vector<Case> expand(const Spec& spec);
 // Error(spec) listing near names when there is none of that name.
-[[nodiscard]] Case find_case(const Spec& spec, const std::string& case_name);
+[[nodiscard]] Case find_case(const Spec& spec, const std::string& wanted);
 
 }  // namespace opgate::spec
