@@ -37,13 +37,13 @@ class BufferPool {
 
   // For the CUPTI callbacks: nullptr and size 0 when there is no memory, which CUPTI counts as dropped records.
   [[nodiscard]] std::uint8_t* request(std::size_t& size) noexcept;
-  void complete(std::uint8_t* memory, std::size_t size, std::size_t valid) noexcept;
+  void complete(std::uint8_t* raw, std::size_t size, std::size_t valid) noexcept;
 
  private:
   static Memory allocate(std::size_t bytes);
 
   mutable std::mutex mutex_;
-  std::size_t size_ = 256 * 1024;
+  std::size_t size_ = std::size_t{256} * 1024;
   bool open_ = false;
   std::size_t lost_ = 0;
   std::vector<Memory> clean_;      // of size_ bytes, all zero

@@ -15,6 +15,7 @@ class NvmlLibrary {
   static const NvmlLibrary& instance();
   NvmlLibrary(const NvmlLibrary&) = delete;
   NvmlLibrary& operator=(const NvmlLibrary&) = delete;
+  ~NvmlLibrary() = default;
 
   // Why it cannot be used; "" when it can.
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
