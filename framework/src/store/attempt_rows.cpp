@@ -21,7 +21,9 @@ Figures figures_of(std::span<const Sample> samples) {
   if (samples.empty()) {
     return figures;
   }
-  std::vector<std::int64_t> busy, latency, clocks;
+  std::vector<std::int64_t> busy;
+  std::vector<std::int64_t> latency;
+  std::vector<std::int64_t> clocks;
   for (const Sample& sample : samples) {
     busy.push_back(sample.busy_ns);
     latency.push_back(sample.latency_ns);

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "store/history.hpp"
 #include "store/open.hpp"
@@ -22,13 +23,16 @@ Error overwrite_refused(const fs::path& destination) {
 
 // Removed with its journal unless it became the destination.
 struct TemporaryFile {
-  fs::path path;
+  explicit TemporaryFile(fs::path file) : path(std::move(file)) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
     std::error_code ignored;
     for (const char* const suffix : {"", "-journal", "-wal", "-shm"}) {
       fs::remove(path.string() + suffix, ignored);
     }
   }
+  fs::path path;
 };
 
 void copy_pages(Connection& source, Connection& target) {
@@ -69,7 +73,7 @@ void backup(const fs::path& history, const fs::path& destination) {
     throw overwrite_refused(destination);
   }
   const auto source = open_reader(history, kBusyTimeout);
-  const TemporaryFile temporary{destination.string() + fmt::format(".{}.tmp", ::getpid())};
+  const TemporaryFile temporary(destination.string() + fmt::format(".{}.tmp", ::getpid()));
   {
     Connection target(temporary.path, OpenMode::create, kBusyTimeout);
     copy_pages(*source, target);

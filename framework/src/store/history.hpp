@@ -62,6 +62,8 @@ class History {
   static History open_for_reading(const std::filesystem::path& path,
                                   std::chrono::milliseconds busy_timeout = kBusyTimeout);
 
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
   History(History&&) noexcept;
   History& operator=(History&&) noexcept;
   ~History();

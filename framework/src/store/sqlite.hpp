@@ -25,6 +25,8 @@ class Connection;
 // it ends.
 class Query {
  public:
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
   Query(Query&& other) noexcept;
   Query& operator=(Query&&) = delete;
   ~Query();
