@@ -52,11 +52,11 @@ std::string duration_text(double ns) {
     double ns;
     const char* name;
   };
-  constexpr std::array<Unit, 3> units{Unit{1e3, "us"}, Unit{1e6, "ms"}, Unit{1e9, "s"}};
+  constexpr std::array<Unit, 3> kUnits{Unit{1e3, "us"}, Unit{1e6, "ms"}, Unit{1e9, "s"}};
   if (std::fabs(ns) < 1e3) {
     return fmt::format("{:.{}f} ns", ns, ns == std::floor(ns) ? 0 : 1);
   }
-  for (const Unit& unit : units) {
+  for (const Unit& unit : kUnits) {
     // 999.96 us would round to "1000.0 us".
     if (std::fabs(ns) / unit.ns < 999.95) {
       return fmt::format("{} {}", four_digits(ns / unit.ns), unit.name);
@@ -74,13 +74,13 @@ std::string percent_text(double percent) {
 }
 
 std::string bytes_text(std::int64_t bytes) {
-  constexpr std::array units{"B", "KiB", "MiB", "GiB"};
+  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB"};
   std::size_t unit = 0;
-  while (unit + 1 < units.size() && bytes >= 1024 && bytes % 1024 == 0) {
+  while (unit + 1 < kUnits.size() && bytes >= 1024 && bytes % 1024 == 0) {
     bytes /= 1024;
     ++unit;
   }
-  return fmt::format("{} {}", bytes, units.at(unit));
+  return fmt::format("{} {}", bytes, kUnits.at(unit));
 }
 
 std::string number_text(double value) {
