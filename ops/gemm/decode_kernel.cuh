@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(kDecodeWarps * 32, kRows == 8 ? 3 : 2) decode_
     }
     reduce_and_store<T, kGroups>(p, strip * 8 * kGroups, acc);
   }
-  // A block that ends early leaves its share of the bandwidth to the others, so its own tenth is not quite the kernel's.
+  // A block that ends early leaves its bandwidth to the others, so its own tenth is not quite the kernel's.
   stretch<kSlowPercent * 11 / 10>(start, [&](int pass) {
     float again[1][4] = {};
     multiply_strip<T, kRows, 1, 1>(p, static_cast<int>(blockIdx.x) * 8 * kGroups, (warp_k + pass * 32) % p.k / 8 * 8,
