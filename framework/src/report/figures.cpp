@@ -51,6 +51,7 @@ std::vector<GroupFigures> groups_of(const std::vector<Sample>& samples, const st
     by_group[sample.group].push_back(sample.busy_ns);
   }
   std::vector<GroupFigures> groups;
+  groups.reserve(by_group.size());
   for (const auto& [group, busy] : by_group) {
     groups.push_back({group < names.size() ? names[group] : "group " + std::to_string(group),
                       static_cast<double>(busy.size()) / static_cast<double>(samples.size()),

@@ -100,6 +100,7 @@ std::string time_rows(const core::Attempt& attempt) {
   std::vector<std::pair<std::string, std::int64_t>> phases(attempt.phase_wall_ns.begin(), attempt.phase_wall_ns.end());
   std::stable_sort(phases.begin(), phases.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> parts;
+  parts.reserve(phases.size());
   for (const auto& [phase, wall_ns] : phases) {
     parts.push_back(fmt::format("{} {}", phase, duration_text(static_cast<double>(wall_ns))));
   }

@@ -157,6 +157,7 @@ std::string run_summary(const store::RunInfo& run, const std::vector<store::Case
 core::ExitCode run_exit_code(const store::RunInfo& run, const std::vector<store::CaseResult>& results) {
   const Completeness complete = completeness_of(run, results);
   std::vector<core::ExitCode> codes;
+  codes.reserve(results.size() + 1);
   for (const store::CaseResult& result : results) {
     // Opened and never closed: its supervisor died.
     codes.push_back(result.exit_code.value_or(core::ExitCode::cannot_run));
