@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/baseline.hpp"
 #include "core/readings.hpp"
 #include "core/statistics.hpp"
-#include "core/verdict.hpp"
 
 namespace opgate::core {
 namespace {

@@ -7,6 +7,7 @@
 #include "store/open.hpp"
 #include "store/result_rows.hpp"
 #include "store/run_rows.hpp"
+#include "store/transaction.hpp"
 
 namespace opgate::store {
 

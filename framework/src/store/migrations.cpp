@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "store/transaction.hpp"
+
 namespace opgate::store {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "store/migrations.hpp"
+#include "store/transaction.hpp"
 
 namespace opgate::store {
 namespace {

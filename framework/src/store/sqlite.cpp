@@ -228,19 +228,4 @@ Error Connection::error(int code) const {
   return {ErrorKind::history, problem_of(code, detail, busy_timeout_), path_.string(), remedy_for(code & 0xff)};
 }
 
-Transaction::Transaction(Connection& connection, Kind kind) : connection_(connection) {
-  connection_.execute(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
-}
-
-Transaction::~Transaction() {
-  if (open_) {
-    sqlite3_exec(connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
-  }
-}
-
-void Transaction::commit() {
-  connection_.execute("COMMIT");
-  open_ = false;
-}
-
 }  // namespace opgate::store

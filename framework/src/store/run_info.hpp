@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/exit_code.hpp"
+#include "core/result.hpp"
+#include "core/verdict.hpp"
+
+namespace opgate::store {
+
+// A run: one ctest invocation on one machine, or one case started by hand.
+struct RunInfo {
+  std::int64_t id = 0;  // history-local; open_run keeps a number that is still free, 0: the next one
+  std::string uuid;
+  std::string origin;  // ctest | hand | import | replay
+  std::int64_t started_unix_ms = 0;
+  std::optional<std::int64_t> closed_unix_ms;
+  std::string host;
+  std::string commit;  // of the op project; empty when unknown
+  bool dirty = false;
+  bool replayed = false;
+  std::string label;                  // what was asked for, e.g. the ctest command line
+  std::vector<std::string> selected;  // case names ctest selected; empty when unknown
+};
+
+// One case of one run, its attempts and its verdict. Retries, confirmations and repeats are attempts of it.
+struct CaseResult {
+  std::int64_t id = 0;
+  std::int64_t run_id = 0;
+  core::CaseIdentity identity;
+  core::RuleOptions rule;  // the options the verdict was reached with
+  std::vector<std::string> labels;
+  std::vector<core::Attempt> attempts;
+  std::optional<core::Judgement> judgement;
+  std::optional<core::ExitCode> exit_code;  // absent while running
+  int times_recorded = 1;                   // 2: the same case ran twice in this run
+};
+
+}  // namespace opgate::store
