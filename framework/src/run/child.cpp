@@ -103,7 +103,7 @@ class LineBuffer {
     _exit(1);  // it died before the line above
   }
   arguments.insert(arguments.begin(), "/proc/self/exe");
-  arguments.push_back("--worker-fd");
+  arguments.emplace_back("--worker-fd");
   arguments.push_back(std::to_string(descriptor));
   for (const auto& [name, value] : command.environment) {
     ::setenv(name.c_str(), value.c_str(), 1);

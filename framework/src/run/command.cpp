@@ -24,6 +24,7 @@ namespace {
   }
   std::vector<std::string> copy = words;
   std::vector<char*> arguments;
+  arguments.reserve(copy.size() + 1);
   for (std::string& word : copy) {
     arguments.push_back(word.data());
   }

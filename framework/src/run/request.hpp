@@ -50,7 +50,7 @@ struct CaseRequest {
 // From a spec. Error(spec) when there is no such case.
 [[nodiscard]] CaseRequest request_from_spec(const std::filesystem::path& spec, const std::string& case_name);
 // From a recorded trace whose op has no spec here.
-[[nodiscard]] CaseRequest request_from_trace(const std::filesystem::path& trace, const std::string& case_name);
+[[nodiscard]] CaseRequest request_from_trace(const std::filesystem::path& path, const std::string& case_name);
 
 [[nodiscard]] BenchOptions bench_options(const CaseRequest& request, const CaseOptions& options);
 

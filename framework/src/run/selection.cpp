@@ -97,15 +97,14 @@ bool selecting_options(const std::vector<std::string>& command_line, std::vector
     if (contains(kUnknowable, word)) {
       return false;
     }
-    if (contains(kAlone, word)) {
+    const std::size_t equals = word.find('=');
+    const bool holds_value = equals != std::string::npos && word.rfind("--", 0) == 0 &&
+                             contains(kWithValue, std::string_view(word).substr(0, equals));
+    if (holds_value || contains(kAlone, word)) {
       options.push_back(word);
     } else if (contains(kWithValue, word) && i + 1 < command_line.size()) {
       options.push_back(word);
       options.push_back(command_line[++i]);
-    } else if (const std::size_t equals = word.find('=');
-               equals != std::string::npos && word.rfind("--", 0) == 0 &&
-               contains(kWithValue, std::string_view(word).substr(0, equals))) {
-      options.push_back(word);
     }
   }
   return true;
