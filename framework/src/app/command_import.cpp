@@ -85,7 +85,8 @@ core::ExitCode run_import(const Session& session, const std::string& file) {
   store::History history = store::History::open_for_writing(session.history_path());
   const std::string label = "import " + std::filesystem::path(file).filename().string();
   put_free_numbers_first(history, imported.runs);
-  std::size_t runs = 0, results = 0;
+  std::size_t runs = 0;
+  std::size_t results = 0;
   std::int64_t samples = 0;
   for (exchange::ImportedRun& run : imported.runs) {
     const Stored stored = store_run(history, run, label, now_ms);

@@ -15,8 +15,11 @@ Json json_of(const core::DeviceIdentity& device) {
 }
 
 Json json_of(const std::vector<Sample>& samples) {
-  Json busy = Json::array(), latency = Json::array(), kernels = Json::array(), clocks = Json::array(),
-       groups = Json::array();
+  Json busy = Json::array();
+  Json latency = Json::array();
+  Json kernels = Json::array();
+  Json clocks = Json::array();
+  Json groups = Json::array();
   for (const Sample& sample : samples) {
     busy.push_back(sample.busy_ns);
     latency.push_back(sample.latency_ns);

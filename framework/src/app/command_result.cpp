@@ -40,7 +40,8 @@ Figures figures_of(const core::ImplementationResult& implementation) {
   Figures figures;
   figures.samples = samples.size();
   if (samples.empty()) return figures;
-  std::vector<std::int64_t> busy, latency;
+  std::vector<std::int64_t> busy;
+  std::vector<std::int64_t> latency;
   std::vector<double> clocks;
   for (const Sample& sample : samples) {
     busy.push_back(sample.busy_ns);
