@@ -160,6 +160,7 @@ void print_text(const Session& session, const store::RunInfo& run, const std::ve
     ++counts[judged.verdict];
   }
   std::vector<std::string> words;
+  words.reserve(counts.size());
   for (const auto& [verdict, count] : counts) words.push_back(fmt::format("{} {}", count, verdict));
   const std::string source =
       run.replayed || replayed > 0 ? fmt::format(", {} replayed from recorded traces, NOT MEASURED", replayed) : "";
@@ -195,6 +196,7 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
   std::sort(all.begin(), all.end(), [](const Judged& a, const Judged& b) { return a.name < b.name; });
 
   std::vector<core::ExitCode> codes;
+  codes.reserve(all.size());
   for (const Judged& judged : all) codes.push_back(judged.code);
   if (session.json) {
     for (const Judged& judged : all) print_json(session, run, judged);
