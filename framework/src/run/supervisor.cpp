@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -88,10 +89,16 @@ class CaseSupervisor {
     }
     try {
       conclude();
-    } catch (const Error& error) {
+    } catch (const std::exception& problem) {
       // A baseline that cannot be read must not cost the measurement.
-      result_.exit_code = core::exit_code_of(error.kind());
+      const auto* const error = dynamic_cast<const Error*>(&problem);
+      result_.exit_code = error != nullptr ? core::exit_code_of(error->kind()) : ExitCode::cannot_run;
       store_end();
+      if (history_) {
+        fmt::print("{}: measured and stored, but not judged: mend what follows, then run opgate judge\n",
+                   request_.identity.name);
+        std::fflush(stdout);
+      }
       throw;
     }
     store_end();
@@ -177,10 +184,25 @@ class CaseSupervisor {
     if (!gpu_.uuid.empty()) {
       command.environment.emplace_back("CUDA_VISIBLE_DEVICES", gpu_.uuid);
     }
-    core::Attempt attempt = run_worker(command, deadline_);
+    core::Attempt attempt = run_one_worker(command);
     attempt.number = number;
     attempt.replayed = request_.trace.has_value();
     return attempt;
+  }
+
+  // What keeps a worker from starting, or its result from being understood, is stored like every other end of it.
+  core::Attempt run_one_worker(const ChildCommand& command) const {
+    try {
+      return run_worker(command, deadline_);
+    } catch (const Error& error) {
+      core::Attempt attempt;
+      attempt.status = core::Status::failed;
+      attempt.error = error.kind();
+      attempt.phase = "start";
+      attempt.message = error.what();
+      attempt.started_unix_ms = unix_ms();
+      return attempt;
+    }
   }
 
   // A fresh worker needs about what the first one took. A replayed suspect has one only where it was recorded.
