@@ -191,7 +191,7 @@ class CaseSupervisor {
   }
 
   // What keeps a worker from starting, or its result from being understood, is stored like every other end of it.
-  core::Attempt run_one_worker(const ChildCommand& command) const {
+  [[nodiscard]] core::Attempt run_one_worker(const ChildCommand& command) const {
     try {
       return run_worker(command, deadline_);
     } catch (const Error& error) {
@@ -290,7 +290,7 @@ CaseRequest resolve_request(const CaseOptions& options, const Environment& envir
     trace = find_trace(*environment.replay, name, options.worker_attempt > 1);
   }
   const std::string op = name.substr(0, name.find('.'));
-  if (project && project->specs.count(op) != 0) {
+  if (project && project->specs.contains(op)) {
     CaseRequest request = request_from_spec(project->specs.at(op), name);
     if (trace) {
       // Of what was measured, should the spec have moved on.
