@@ -21,6 +21,7 @@ struct Stored {
 
 std::vector<std::string> names_of(const std::vector<store::CaseResult>& results) {
   std::vector<std::string> names;
+  names.reserve(results.size());
   for (const store::CaseResult& result : results) names.push_back(result.identity.name);
   return names;
 }

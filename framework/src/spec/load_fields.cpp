@@ -8,7 +8,7 @@
 namespace opgate::spec {
 namespace {
 
-constexpr std::int64_t kLongestTimeout_s = 86'400;
+constexpr std::int64_t kLongestTimeoutSeconds = 86'400;
 constexpr std::size_t kMostEntries = 64;
 
 bool is_digit(char c) {
@@ -59,7 +59,7 @@ double parse_tolerance(const text::Json& value) {
 }
 
 int parse_timeout(const text::Json& value) {
-  return static_cast<int>(integer_within(value, "timeout_s", 1, kLongestTimeout_s));
+  return static_cast<int>(integer_within(value, "timeout_s", 1, kLongestTimeoutSeconds));
 }
 
 std::vector<std::string> parse_list(const text::Json& value, std::string_view key) {

@@ -97,7 +97,7 @@ class JsonBuilder {
     return true;
   }
   // Only binary formats produce it.
-  bool binary(std::vector<std::uint8_t>&) { return false; }
+  static bool binary(std::vector<std::uint8_t>&) { return false; }
   bool start_object(std::size_t) { return open(Json::Type::object); }
   bool start_array(std::size_t) { return open(Json::Type::array); }
   bool end_object() { return close(); }
