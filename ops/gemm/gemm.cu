@@ -20,7 +20,7 @@ int extent(const opgate::Workload& workload, const char* name) {
   const std::int64_t value = workload.dim(name);
   if (value < 1 || value > std::numeric_limits<std::int32_t>::max() / 2) {
     throw Error(ErrorKind::op, std::string("gemm: ") + name + " = " + std::to_string(value) + " is out of range",
-                workload.case_name(), "Use dimensions from 1 to 2^30.");
+                workload.case_name(), "use dimensions from 1 to 2^30");
   }
   return static_cast<int>(value);
 }
@@ -46,11 +46,11 @@ class Gemm final : public opgate::Op {
     const int k = extent(call.workload, "k");
     if (k % 8 != 0) {
       throw Error(ErrorKind::op, "gemm: k = " + std::to_string(k) + " is not a multiple of 8",
-                  call.workload.case_name(), "Pad k to a multiple of 8; rows are read in pieces of 16 bytes.");
+                  call.workload.case_name(), "pad k to a multiple of 8; rows are read in pieces of 16 bytes");
     }
     if (attribute(cudaDevAttrComputeCapabilityMajor) != 9 || attribute(cudaDevAttrComputeCapabilityMinor) != 0) {
       throw Error(ErrorKind::op, "gemm: this GPU has no wgmma", call.workload.case_name(),
-                  "Run it on a GPU of compute capability 9.0.");
+                  "run it on a GPU of compute capability 9.0");
     }
     multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
     visit(call.workload.dtype, [&](auto tag) { plan<typename decltype(tag)::type>(call); });

@@ -13,14 +13,14 @@ namespace {
 void check(cublasStatus_t status, const char* call, const opgate::Call& where) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
   throw opgate::Error(opgate::ErrorKind::cuda, std::string(call) + ": " + cublasGetStatusString(status),
-                      where.workload.case_name(), "Check that cuBLAS is the one of the toolkit the op was built with.");
+                      where.workload.case_name(), "check that cuBLAS is the one of the toolkit the op was built with");
 }
 
 int extent(const opgate::Call& call, const char* name) {
   const std::int64_t value = call.workload.dim(name);
   if (value < 1 || value > std::numeric_limits<int>::max()) {
     throw opgate::Error(opgate::ErrorKind::op, std::string("cublas: ") + name + " does not fit an int",
-                        call.workload.case_name(), "Use dimensions below 2^31.");
+                        call.workload.case_name(), "use dimensions below 2^31");
   }
   return static_cast<int>(value);
 }
@@ -30,7 +30,7 @@ cudaDataType_t type_of(const opgate::Call& call) {
   if (call.workload.dtype == opgate::DType::bf16) return CUDA_R_16BF;
   throw opgate::Error(opgate::ErrorKind::op,
                       "cublas: no gemm for dtype " + std::string(opgate::to_string(call.workload.dtype)),
-                      call.workload.case_name(), "Remove the dtype from the spec, or map it here.");
+                      call.workload.case_name(), "remove the dtype from the spec, or map it here");
 }
 
 class CublasGemm final : public opgate::Op {

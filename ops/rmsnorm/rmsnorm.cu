@@ -159,7 +159,7 @@ class Rmsnorm final : public opgate::Op {
     const std::int64_t columns = call.workload.dim("cols");
     if (columns < 1 || columns > std::numeric_limits<std::int32_t>::max() / 2) {
       throw Error(ErrorKind::op, "rmsnorm: cols = " + std::to_string(columns) + " is out of range",
-                  call.workload.case_name(), "Use 1 to 2^30 columns.");
+                  call.workload.case_name(), "use 1 to 2^30 columns");
     }
     is_aligned_ = columns % kFullVector<T> == 0;
     const std::int64_t vectors = is_aligned_ ? columns / kFullVector<T> : columns;

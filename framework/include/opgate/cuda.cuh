@@ -24,10 +24,10 @@ namespace opgate {
   const std::string where = std::string(file.substr(file.find_last_of("/\\") + 1)) + ":" + std::to_string(line);
   std::string remedy;
   if (status == cudaErrorMemoryAllocation) {
-    remedy = "Free device memory, or give the workload smaller dimensions.";
+    remedy = "free device memory, or give the workload smaller dimensions";
   } else if (status == cudaErrorIllegalAddress || status == cudaErrorMisalignedAddress ||
              status == cudaErrorLaunchFailure || status == cudaErrorAssert) {
-    remedy = "Run the case with --check under compute-sanitizer.";
+    remedy = "run the case with --check under compute-sanitizer";
   }
   throw Error(ErrorKind::cuda, what, where, remedy);
 }
@@ -57,7 +57,7 @@ void visit_types(DType dtype, Body&& body) {
   const bool found = ((kDTypeOf<Ts> == dtype ? (body(TypeTag<Ts>{}), true) : false) || ...);
   if (!found) {
     throw Error(ErrorKind::op, "no kernel for dtype " + std::string(to_string(dtype)), {},
-                "Remove the dtype from the spec, or give the op a kernel for it.");
+                "remove the dtype from the spec, or give the op a kernel for it");
   }
 }
 

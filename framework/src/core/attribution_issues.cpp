@@ -20,7 +20,7 @@ Issue timestamps_lost(const Claims& claims, const PhaseRecords& records) {
           fmt::format("{} without usable timestamps; the first is {} with start {} and end {} (CUPTI's device buffers "
                       "were exhausted)",
                       count_of(claims.without_time.size(), "record"), name, first.start_ns, first.end_ns),
-          false, "Measure fewer iterations at once (--iterations)."};
+          false, "measure fewer iterations at once (--iterations)"};
 }
 
 Issue unmeasured_copies(const Claims& claims, const PhaseRecords& records) {
@@ -48,7 +48,7 @@ Issue unmeasured_copies(const Claims& claims, const PhaseRecords& records) {
   return {ErrorKind::unmeasured_copies,
           fmt::format("{} inside the call, which the busy time of kernels does not contain; in iteration {}: {}",
                       count_of(claims.copies.size(), "copy or memset call"), first, list),
-          false, "Remove the copies from the call, or set \"copies\": \"count\" in the spec."};
+          false, "remove the copies from the call, or set \"copies\": \"count\" in the spec"};
 }
 
 // Iterations with neither a kernel nor a copy; a forbidden copy did reach the device.
@@ -69,7 +69,7 @@ std::optional<Issue> launched_nothing(const Claims& claims, int iterations) {
                fmt::format("iteration {} launched nothing ({} of {} iterations did); nothing was dropped, so that call "
                            "never reached the device",
                            first - busy.begin(), count, iterations),
-               false, "Let every call launch its work before it returns."};
+               false, "let every call launch its work before it returns"};
 }
 
 }  // namespace
@@ -79,13 +79,13 @@ std::optional<Issue> find_lost_records(const PhaseRecords& records) {
     return Issue{ErrorKind::unproven,
                  "CUPTI's count of dropped records could not be read or was not proven live, so nothing shows that the "
                  "reading is complete",
-                 false, "Run without nsys, ncu, cuda-gdb and compute-sanitizer, then measure again."};
+                 false, "run without nsys, ncu, cuda-gdb and compute-sanitizer, then measure again"};
   }
   if (*records.dropped > 0) {
     return Issue{ErrorKind::records_lost,
                  fmt::format("CUPTI dropped {}, so the reading is not complete",
                              count_of(static_cast<std::size_t>(*records.dropped), "record")),
-                 true, "Measure fewer iterations at once (--iterations), or larger work per launch."};
+                 true, "measure fewer iterations at once (--iterations), or larger work per launch"};
   }
   return std::nullopt;
 }

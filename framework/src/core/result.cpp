@@ -37,7 +37,7 @@ Status parse_status(const std::string& text) {
     }
   }
   throw Error(ErrorKind::history, fmt::format("unknown status \"{}\"", text), {},
-              "Read this history with the opgate version that wrote it.");
+              "read this history with the opgate version that wrote it");
 }
 
 }  // namespace opgate::core

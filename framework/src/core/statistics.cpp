@@ -10,14 +10,14 @@ namespace {
 
 void require_samples(std::size_t count) {
   if (count == 0) {
-    throw Error(ErrorKind::attribution, "there are no samples to summarise", {}, "Measure at least one iteration.");
+    throw Error(ErrorKind::attribution, "there are no samples to summarise", {}, "measure at least one iteration");
   }
 }
 
 void require_time(double busy_ns) {
   if (!(busy_ns > 0)) {
     throw Error(ErrorKind::impossible, "a rate needs a busy time above zero", {},
-                "Choose a workload that takes longer than one tick of the timer.");
+                "choose a workload that takes longer than one tick of the timer");
   }
 }
 

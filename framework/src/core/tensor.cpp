@@ -52,7 +52,7 @@ DType parse_dtype(std::string_view name) {
     }
     known += known.empty() ? std::string(entry.name) : fmt::format(", {}", entry.name);
   }
-  throw Error(ErrorKind::spec, fmt::format("unknown dtype \"{}\"", name), {}, fmt::format("Use one of {}.", known));
+  throw Error(ErrorKind::spec, fmt::format("unknown dtype \"{}\"", name), {}, fmt::format("use one of {}", known));
 }
 
 std::int64_t Tensor::elements() const noexcept {
@@ -68,7 +68,7 @@ std::int64_t Tensor::extent(std::size_t dimension) const {
     throw Error(
         ErrorKind::spec,
         fmt::format("tensor \"{}\" has {} dimensions, dimension {} was asked for", name, shape.size(), dimension), {},
-        "Give the tensor that dimension in the spec, or ask for an existing one in the op.");
+        "give the tensor that dimension in the spec, or ask for an existing one in the op");
   }
   return shape[dimension];
 }
@@ -83,7 +83,7 @@ const Tensor& Tensors::operator[](std::string_view name) const {
   }
   throw Error(ErrorKind::spec,
               fmt::format("the spec has no tensor \"{}\" here; it has {}", name, known.empty() ? "none" : known), {},
-              "Use the names of the spec in the op, or add the tensor to the spec.");
+              "use the names of the spec in the op, or add the tensor to the spec");
 }
 
 }  // namespace opgate

@@ -13,7 +13,7 @@ const typename Map::mapped_type& value_of(const Map& values, std::string_view na
   const auto found = values.find(name);
   if (found == values.end()) {
     throw Error(ErrorKind::spec, fmt::format("the spec gives no {} \"{}\"", what, name), case_name,
-                fmt::format("Add the {} to the spec, or do not use it in the op.", what));
+                fmt::format("add the {} to the spec, or do not use it in the op", what));
   }
   return found->second;
 }

@@ -208,7 +208,7 @@ std::uint64_t checksum(const Tensor& tensor, Stream stream) {
 Difference compare(const Tensor& out, const Tensor& expected_f64, Stream stream) {
   if (expected_f64.dtype != DType::f64 || expected_f64.elements() != out.elements()) {
     throw Error(ErrorKind::op, "the reference of " + out.name + " is not f64 of the same size", out.name,
-                "Allocate the reference's outputs as f64 with the shapes of the op's outputs.");
+                "allocate the reference's outputs as f64 with the shapes of the op's outputs");
   }
   Difference difference;
   difference.elements = out.elements();
