@@ -45,6 +45,15 @@ std::string_view without_template(std::string_view name) {
   return name;
 }
 
+// Return type and namespaces go.
+std::string_view without_scope(std::string_view name) {
+  const std::size_t scope = name.find_last_of(": ");
+  if (scope != std::string_view::npos && scope + 1 < name.size()) {
+    name.remove_prefix(scope + 1);
+  }
+  return name;
+}
+
 }  // namespace
 
 std::string demangle(const std::string& name) {
@@ -60,12 +69,16 @@ std::string demangle(const std::string& name) {
 
 std::string short_kernel_name(const std::string& name) {
   const std::string full = demangle(name);
-  std::string_view rest = without_template(without_arguments(full));
-  const std::size_t scope = rest.find_last_of(": ");
-  if (scope != std::string_view::npos && scope + 1 < rest.size()) {
-    rest.remove_prefix(scope + 1);
-  }
+  const std::string_view rest = without_scope(without_template(without_arguments(full)));
   return rest.empty() ? full : std::string(rest);
+}
+
+std::string kernel_instance_name(const std::string& name) {
+  const std::string full = demangle(name);
+  const std::string_view instance = without_arguments(full);
+  const std::string_view bare = without_template(instance);
+  const std::string_view rest = without_scope(bare);
+  return rest.empty() ? full : std::string(rest).append(instance.substr(bare.size()));
 }
 
 }  // namespace opgate::core

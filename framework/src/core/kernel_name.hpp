@@ -8,5 +8,7 @@ namespace opgate::core {
 [[nodiscard]] std::string demangle(const std::string& name);
 // Without return type, arguments, template arguments and namespaces: "add_kernel".
 [[nodiscard]] std::string short_kernel_name(const std::string& name);
+// The same with its template arguments: "add_kernel<float>".
+[[nodiscard]] std::string kernel_instance_name(const std::string& name);
 
 }  // namespace opgate::core

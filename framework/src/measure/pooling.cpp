@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -24,11 +26,16 @@ double median_busy(const std::vector<Sample>& samples) {
   return core::median(std::move(busy));
 }
 
+using Namer = std::string (*)(const std::string& mangled);
+
+// From the shortest to the one that tells every kernel from every other.
+constexpr std::array<Namer, 3> kNamers{core::short_kernel_name, core::kernel_instance_name, core::demangle};
+
 // "2 x add_kernel + row_sum", in the order of names, so that both passes spell the same set the same way.
-std::string describe(const core::KernelGroup& group, const std::vector<core::KernelInfo>& kernels) {
+std::string describe(const GroupKey& group, Namer namer) {
   std::map<std::string, int> counts;
-  for (const std::uint32_t kernel : group.kernels) {
-    ++counts[core::short_kernel_name(kernels.at(kernel).name)];
+  for (const std::string& kernel : group.kernels) {
+    ++counts[namer(kernel)];
   }
   std::string text;
   for (const auto& [name, count] : counts) {
@@ -41,13 +48,40 @@ std::string describe(const core::KernelGroup& group, const std::vector<core::Ker
   return text;
 }
 
-std::uint32_t group_index(Measured& measured, const std::string& name) {
-  const auto found = std::find(measured.group_names.begin(), measured.group_names.end(), name);
-  if (found == measured.group_names.end()) {
-    measured.group_names.push_back(name);
-    return static_cast<std::uint32_t>(measured.group_names.size() - 1);
+// Short names while they tell the groups apart; two instances of one template need more.
+std::vector<std::string> names_of(const std::vector<GroupKey>& groups) {
+  std::vector<std::string> names;
+  names.reserve(groups.size());
+  for (const GroupKey& group : groups) {
+    names.push_back(describe(group, kNamers.front()));
   }
-  return static_cast<std::uint32_t>(std::distance(measured.group_names.begin(), found));
+  for (std::size_t level = 1; level < kNamers.size(); ++level) {
+    const std::vector<std::string> before = names;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (std::count(before.begin(), before.end(), before[i]) > 1) {
+        names[i] = describe(groups[i], kNamers.at(level));
+      }
+    }
+  }
+  return names;
+}
+
+GroupKey key_of(const core::KernelGroup& group, const std::vector<core::KernelInfo>& kernels) {
+  GroupKey key{.kernels = {}, .copies = group.copies};
+  for (const std::uint32_t kernel : group.kernels) {
+    key.kernels.push_back(kernels.at(kernel).name);
+  }
+  std::sort(key.kernels.begin(), key.kernels.end());
+  return key;
+}
+
+std::uint32_t group_index(Measured& measured, const GroupKey& key) {
+  const auto found = std::find(measured.group_keys.begin(), measured.group_keys.end(), key);
+  const auto index = static_cast<std::uint32_t>(std::distance(measured.group_keys.begin(), found));
+  if (found == measured.group_keys.end()) {
+    measured.group_keys.push_back(key);
+  }
+  return index;
 }
 
 void keep_kernels(Measured& measured, const PhaseOutcome& outcome) {
@@ -77,8 +111,9 @@ void add_pass(Measured& measured, PhaseOutcome&& outcome) {
   keep_kernels(measured, outcome);
   std::vector<std::uint32_t> renumbered;
   for (const core::KernelGroup& group : outcome.reading.groups) {
-    renumbered.push_back(group_index(measured, describe(group, outcome.records.kernels)));
+    renumbered.push_back(group_index(measured, key_of(group, outcome.records.kernels)));
   }
+  measured.group_names = names_of(measured.group_keys);
   for (Sample& sample : outcome.reading.samples) {
     sample.group = renumbered.at(sample.group);
   }

@@ -1,5 +1,7 @@
 #include "measure/protocol.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -17,6 +19,31 @@ struct Counts {
   int warmup = 0;
   std::vector<int> measure;  // one per pass
 };
+
+void refuse(const std::string& what, const std::string& remedy) {
+  throw Error(ErrorKind::usage, what, "options", remedy);
+}
+
+// Nothing that was asked for may be left undone in silence.
+void check(const BenchOptions& options) {
+  if (options.launch == Launch::queued) {
+    refuse("calls cannot be queued, only launched directly", "ask for Launch::direct, or leave the launch mode open");
+  }
+  if (options.iterations.value_or(1) < 1) {
+    refuse("less than one iteration is asked for", "ask for 1 or more iterations");
+  }
+  if (options.min_iterations < 1 || options.max_iterations < options.min_iterations) {
+    refuse(fmt::format("the bounds {} and {} leave no count of iterations", options.min_iterations,
+                       options.max_iterations),
+           "give bounds of which the lower is at least 1 and the upper no less");
+  }
+  if (options.warmup_budget_ns < 0 || options.measure_budget_ns < 0) {
+    refuse("a budget is negative", "give budgets of 0 ns or more");
+  }
+  if (options.buffer_bytes == 0) {
+    refuse("activity buffers of 0 bytes are asked for", "give buffers a size, or leave it as it is");
+  }
+}
 
 Flush flush_of(const BenchOptions& options) {
   return options.flush.value_or(options.protocol == Protocol::method_1 ? Flush::memset : Flush::read);
@@ -105,6 +132,7 @@ std::vector<Measured> measure_candidates(collect::Collector& collector, Stage& s
   if (candidates.empty()) {
     throw Error(ErrorKind::usage, "nothing to measure", {}, "pass at least one candidate");
   }
+  check(options);
   const Flush flush = flush_of(options);
   const int passes = candidates.size() > 1 ? 2 : 1;
   std::vector<Counts> counts;

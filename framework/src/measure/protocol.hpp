@@ -13,12 +13,20 @@
 
 namespace opgate::measure {
 
+// What an iteration launched: mangled names, sorted, one per launch, and the number of its copies.
+struct GroupKey {
+  std::vector<std::string> kernels;
+  int copies = 0;
+  bool operator==(const GroupKey&) const = default;
+};
+
 // What one callable gave: samples, or the issues that forbid them, never both. `kernels` and `group_names` describe
 // what was launched; Sample::group indexes group_names.
 struct Measured {
   Measurement measurement;
   std::vector<core::KernelInfo> kernels;
   std::vector<std::string> group_names;
+  std::vector<GroupKey> group_keys;  // what tells the groups apart, one per name
   std::vector<core::Issue> issues;
 };
 

@@ -23,4 +23,12 @@ BOOST_AUTO_TEST_CASE(short_names_keep_the_identifier_alone) {
   BOOST_TEST(short_kernel_name("sum") == "sum");
 }
 
+BOOST_AUTO_TEST_CASE(instance_names_keep_the_template_arguments) {
+  BOOST_TEST(kernel_instance_name("_Z10add_kernelPf") == "add_kernel");
+  BOOST_TEST(kernel_instance_name("_Z4tileILi256EEvPf") == "tile<256>");
+  BOOST_TEST(kernel_instance_name("_ZN12_GLOBAL__N_110add_kernelIfEEvPKT_S3_PS1_l") == "add_kernel<float>");
+  BOOST_TEST(kernel_instance_name("sum") == "sum");
+  BOOST_TEST(kernel_instance_name("") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -230,9 +230,63 @@ BOOST_AUTO_TEST_CASE(groups_of_both_passes_are_numbered_alike) {
   }
 }
 
+// Two instances of one template have one short name, but are not the same kernel.
+BOOST_AUTO_TEST_CASE(instances_of_one_template_are_groups_of_their_own) {
+  Bench bench;
+  int call = 0;
+  const Candidate alternating{.name = "alt",
+                              .run =
+                                  [&](Stream) {
+                                    const bool wide = call++ % 2 == 0;
+                                    bench.collector.launch(wide ? "_Z4tileILi256EEvPf" : "_Z4tileILi64EEvPf",
+                                                           wide ? 9000 : 3000);
+                                  },
+                              .reset = {}};
+  const auto all = bench.measure({alternating});
+  BOOST_REQUIRE_EQUAL(all[0].group_names.size(), 2U);
+  for (const Sample& sample : all[0].measurement) {
+    BOOST_TEST(all[0].group_names.at(sample.group) == (sample.busy_ns == 9000 ? "tile<256>" : "tile<64>"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(another_instance_in_the_second_pass_is_another_group) {
+  Bench bench;
+  const Candidate switching{.name = "switch",
+                            .run =
+                                [&](Stream) {
+                                  const bool second = bench.collector.plans.size() > 2;
+                                  bench.collector.launch(second ? "_Z4tileILi256EEvPf" : "_Z4tileILi64EEvPf", 3000);
+                                },
+                            .reset = {}};
+  const auto all = bench.measure({switching, bench.kernel("k", 500)});
+  BOOST_TEST(all[0].group_names == (std::vector<std::string>{"tile<64>", "tile<256>"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(all[0].measurement.samples.front().group == 0U);
+  BOOST_TEST(all[0].measurement.samples.back().group == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_to_measure_is_an_error) {
   Bench bench;
   BOOST_CHECK_THROW((void)bench.measure({}), Error);
+}
+
+BOOST_AUTO_TEST_CASE(options_that_cannot_be_kept_are_refused) {
+  const auto refused = [](const auto& change) {
+    Bench bench;
+    BenchOptions options;
+    change(options);
+    BOOST_CHECK_EXCEPTION((void)bench.measure({bench.kernel("k", 2000)}, options), Error, [](const Error& error) {
+      return error.kind() == ErrorKind::usage && !error.remedy().empty();
+    });
+    BOOST_TEST(bench.collector.plans.empty());
+  };
+  refused([](BenchOptions& o) { o.launch = Launch::queued; });  // a row must not say what was not done
+  refused([](BenchOptions& o) { o.iterations = 0; });
+  refused([](BenchOptions& o) { o.min_iterations = 0; });
+  refused([](BenchOptions& o) { o.min_iterations = o.max_iterations + 1; });
+  refused([](BenchOptions& o) { o.measure_budget_ns = -1; });
+  refused([](BenchOptions& o) { o.warmup_budget_ns = -1; });
+  refused([](BenchOptions& o) { o.buffer_bytes = 0; });  // nothing to grow in a retry
 }
 
 BOOST_AUTO_TEST_SUITE_END()
