@@ -38,7 +38,8 @@ if(have_cuda)
     message(FATAL_ERROR "${CMAKE_CUDA_COMPILER}: CUDA ${CMAKE_CUDA_COMPILER_VERSION} is too old\n"
       "  fix: use CUDA 12.8 or newer, or configure with -DOPGATE_CUDA=OFF")
   endif()
-  find_package(CUDAToolkit REQUIRED)
+  include("${CMAKE_CURRENT_LIST_DIR}/OpgateCudaToolkit.cmake")
+  opgate_find_cuda_toolkit()
   if(NOT TARGET CUDA::cupti)
     message(FATAL_ERROR "${CUDAToolkit_LIBRARY_ROOT}: this CUDA toolkit has no CUPTI\n"
       "  fix: install cuda-cupti-dev of the same version, or configure with -DOPGATE_CUDA=OFF")
