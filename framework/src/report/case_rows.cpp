@@ -32,6 +32,11 @@ std::string kernel_text(const core::KernelInfo& kernel) {
                      extent_text(kernel.block), kernel.registers, bytes_text(shared));
 }
 
+// Then the row of the kernel says it all; copies, and a kernel launched twice, need a row of their own.
+bool is_one_kernel(const GroupFigures& group, const core::ImplementationResult& ours) {
+  return ours.kernels.size() == 1 && group.kernels == core::short_kernel_name(ours.kernels.front().name);
+}
+
 std::string join(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -162,7 +167,7 @@ std::string kernel_rows(const core::ImplementationResult& ours, const Figures& f
     if (figures.groups.size() > 1) {
       rows += row(rows.empty() ? "mixed" : "", fmt::format("{:.0f} % of calls {}: {}", 100 * group.share,
                                                            duration_text(group.busy_ns), group.kernels));
-    } else if (ours.kernels.size() > 1 && !ours.kernel_groups.empty()) {
+    } else if (!ours.kernel_groups.empty() && !is_one_kernel(group, ours)) {
       rows += row("launches", group.kernels);
     }
   }

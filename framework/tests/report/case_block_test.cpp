@@ -76,6 +76,18 @@ BOOST_AUTO_TEST_CASE(a_confirmed_regression_of_a_mixed_call_recorded_twice) {
   check_golden("mixed_confirmed.txt", plain(result));
 }
 
+BOOST_AUTO_TEST_CASE(copies_that_count_and_repeated_kernels_are_named) {
+  store::CaseResult result = judged_case(Verdict::pass, ExitCode::pass, 0);
+  BOOST_TEST(plain(result).find("  launches  ") == std::string::npos);
+  for (const char* const launched : {"gemm_kernel + 2 x copy", "3 x gemm_kernel"}) {
+    result.attempts[0].implementations[0].kernel_groups = {launched};
+    BOOST_TEST(plain(result).find(std::string("  launches    ") + launched) != std::string::npos);
+  }
+  result.attempts[0].implementations[0].kernels.clear();
+  result.attempts[0].implementations[0].kernel_groups = {"1 x copy"};
+  BOOST_TEST(plain(result).find("  launches    1 x copy") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(event_timing_says_what_it_does_not_know) {
   store::CaseResult result = judged_case(Verdict::no_baseline, ExitCode::pass, 0);
   Measurement& m = result.attempts[0].implementations[0].measurement;

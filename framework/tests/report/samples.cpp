@@ -27,7 +27,7 @@ core::ImplementationResult implementation(const std::string& name, std::int64_t 
                      168,
                      1024,
                      229'376 - 1024}};
-  result.kernel_groups = {"1 x gemm_kernel"};
+  result.kernel_groups = {"gemm_kernel"};
   return result;
 }
 
