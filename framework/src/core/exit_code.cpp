@@ -72,7 +72,8 @@ const char* meaning(ExitCode code) {
     case ExitCode::regression:
       return "regression";
     case ExitCode::untrusted:
-      return "a reading exists but cannot be trusted (attribution, records or timestamps lost, impossible rate)";
+      return "a reading exists but cannot be trusted (attribution, records or timestamps lost, uncounted copies, below "
+             "the timer)";
     case ExitCode::cannot_run:
       return "cannot run (spec, database, CUDA error, the op throws, crashes or hangs; the phase is named)";
     case ExitCode::no_baseline:

@@ -7,7 +7,7 @@
 
 namespace opgate::core {
 
-// The contract with scripts; the table in README.md is generated from exit_code_table().
+// The contract with scripts; README.md has the same table.
 enum class ExitCode : std::uint8_t {
   pass = 0,
   regression = 1,
