@@ -93,9 +93,15 @@ function(opgate_write_project)
   if(OPGATE_HAVE_CUDA)
     set(have_cuda true)
   endif()
+  # Set where some op is built otherwise than its sources say, for tests of the gate.
+  get_property(altered GLOBAL PROPERTY OPGATE_ALTERED)
+  set(altered_json false)
+  if(altered)
+    set(altered_json true)
+  endif()
   file(WRITE "${CMAKE_BINARY_DIR}/opgate/project.json" "{\n  \"version\": 1,\n  \"source_dir\": ${source},\n"
     "  \"build_dir\": ${build},\n  \"specs\": {${specs}\n  },\n  \"history\": ${history},\n"
-    "  \"baselines\": ${baselines},\n  \"have_cuda\": ${have_cuda}\n}\n")
+    "  \"baselines\": ${baselines},\n  \"have_cuda\": ${have_cuda},\n  \"altered\": ${altered_json}\n}\n")
 endfunction()
 
 # Replayed figures never enter the history of measured ones, whatever OPGATE_HISTORY says.

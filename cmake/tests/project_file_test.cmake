@@ -20,6 +20,7 @@ expect_member("${source}/specs/mul.json" specs mul)
 expect_member("${source}/results/history.sqlite" history)
 expect_member("${source}/baselines" baselines)
 expect_member(OFF have_cuda)
+expect_member(OFF altered)
 
 expect_configured(-DOPGATE_HISTORY=${SCRATCH}/h.sqlite "-DOPGATE_BASELINES=${SCRATCH}/a \"quoted\" folder")
 expect_member("${SCRATCH}/h.sqlite" history)
@@ -29,3 +30,9 @@ expect_member("${SCRATCH}/a \"quoted\" folder" baselines)
 file(MAKE_DIRECTORY "${SCRATCH}/traces")
 expect_configured(-DOPGATE_REPLAY=${SCRATCH}/traces)
 expect_member("${source}/results/replay.sqlite" history)
+
+# A build in which an op is not what its sources say.
+write_project("enable_testing()" "set_property(GLOBAL PROPERTY OPGATE_ALTERED ON)
+opgate_add_op(mul SOURCES mul.cu)\nopgate_add_op(add SOURCES add.cu)")
+expect_configured()
+expect_member(ON altered)

@@ -40,17 +40,22 @@ class StopSignals {
     action.sa_handler = request_stop;
     sigaction(SIGINT, &action, &interrupt_);
     sigaction(SIGTERM, &action, &terminate_);
+    // A parent that ignores SIGCHLD hands that on, and then the kernel keeps no end of a child.
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &action, &child_);
   }
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
   ~StopSignals() {
     sigaction(SIGINT, &interrupt_, nullptr);
     sigaction(SIGTERM, &terminate_, nullptr);
+    sigaction(SIGCHLD, &child_, nullptr);
   }
 
  private:
   struct sigaction interrupt_ {};
   struct sigaction terminate_ {};
+  struct sigaction child_ {};
 };
 
 class Descriptor {
@@ -117,15 +122,16 @@ class LineBuffer {
   _exit(127);
 }
 
+// A child that cannot be waited for has ended as well.
 bool has_ended(pid_t child) {
   siginfo_t info{};
-  return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child;
+  const int failed = ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+  return failed != 0 ? errno != EINTR : info.si_pid == child;
 }
 
 // Waits for the child without letting the deadline pass unnoticed; the child's end may lag behind its last line.
 ChildEnd reap(pid_t child, Clock::time_point deadline, ChildEnd end) {
-  int status = 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
+  while (!has_ended(child)) {
     if (!end.timed_out && !end.interrupted && (Clock::now() >= deadline || stop_requested != 0)) {
       end.timed_out = stop_requested == 0;
       end.interrupted = stop_requested != 0;
@@ -133,7 +139,10 @@ ChildEnd reap(pid_t child, Clock::time_point deadline, ChildEnd end) {
     }
     std::this_thread::sleep_for(kReapSlice);
   }
-  ::kill(-child, SIGKILL);  // whatever the worker left behind
+  // What the worker left behind, while its number is still its own.
+  ::kill(-child, SIGKILL);
+  int status = 0;
+  ::waitpid(child, &status, 0);
   if (WIFSIGNALED(status)) {
     end.signal = WTERMSIG(status);
   } else {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace opgate::run {
 
@@ -14,10 +15,18 @@ namespace opgate::run {
 struct OpenRun {
   std::int64_t id = 0;
   std::filesystem::path history;
+  std::string ctest_start;  // of start_of_process
 };
+
+// When a process started, in ticks since boot: with its number, what tells it from every other. "" when it is gone.
+[[nodiscard]] std::string start_of_process(pid_t process);
 
 [[nodiscard]] std::filesystem::path open_run_path(const std::filesystem::path& build_dir, pid_t ctest);
 void write_open_run(const std::filesystem::path& path, const OpenRun& run);
+// Forgets the run that this process had, and those of processes that are no more.
+void remove_left_behind(const std::filesystem::path& build_dir, pid_t ctest);
+// The run of this ctest process; absent when it has none. One that a killed process of the same number left is not its.
+[[nodiscard]] std::optional<OpenRun> open_run_of(const std::filesystem::path& build_dir, pid_t ctest);
 // Absent when there is no such file; Error(history) when it cannot be read.
 [[nodiscard]] std::optional<OpenRun> read_open_run(const std::filesystem::path& path);
 

@@ -66,15 +66,14 @@ bool measured_anything(const std::vector<store::CaseResult>& results) {
 
 ExitCode open_fixture(const Project& project, const Environment& environment) {
   const pid_t ctest = ::getppid();
-  std::error_code ignored;
-  std::filesystem::remove(open_run_path(project.build_dir, ctest), ignored);  // of a dead process with the same number
+  remove_left_behind(project.build_dir, ctest);
   if (const auto unfit = machine_unfit(project, environment)) {
     return *unfit;
   }
   store::History history = store::History::open_for_writing(project.history);
   const Selection selection = ask_ctest(ctest, project);
   const std::int64_t run =
-      history.open_run(new_run("ctest", environment.replay.has_value(), project, selection.command));
+      open_separate_run(history, new_run("ctest", environment.replay.has_value(), project, selection.command));
   if (selection.known) {
     history.select(run, selection.cases);
   } else {
@@ -83,7 +82,8 @@ ExitCode open_fixture(const Project& project, const Environment& environment) {
         "be missed\n",
         selection.command);
   }
-  write_open_run(open_run_path(project.build_dir, ctest), {.id = run, .history = project.history});
+  write_open_run(open_run_path(project.build_dir, ctest),
+                 {.id = run, .history = project.history, .ctest_start = start_of_process(ctest)});
   fmt::print("opgate.machine: run {} opened in {}, {} case(s) selected\n", run, project.history.string(),
              selection.cases.size());
   return ExitCode::pass;
@@ -91,7 +91,7 @@ ExitCode open_fixture(const Project& project, const Environment& environment) {
 
 ExitCode close_fixture(const Project& project, const Environment& environment) {
   const std::filesystem::path path = open_run_path(project.build_dir, ::getppid());
-  const std::optional<OpenRun> open = read_open_run(path);
+  const std::optional<OpenRun> open = open_run_of(project.build_dir, ::getppid());
   if (!open) {
     fmt::print("opgate.complete: {}: no run was opened, nothing was measured\n",
                environment.require_gpu ? "cannot run" : "skipped");
@@ -105,8 +105,6 @@ ExitCode close_fixture(const Project& project, const Environment& environment) {
                 "do not replace the history while ctest runs");
   }
   const auto results = history.results({.run_id = open->id, .case_name = {}, .limit = -1, .with_samples = false});
-  std::error_code ignored;
-  std::filesystem::remove(path, ignored);
   fmt::print("{}", report::run_summary(*run, results));
   const bool twice =
       std::any_of(results.begin(), results.end(), [](const store::CaseResult& one) { return one.times_recorded > 1; });
@@ -114,7 +112,13 @@ ExitCode close_fixture(const Project& project, const Environment& environment) {
   if (nothing) {
     fmt::print("opgate.complete: nothing was measured, although OPGATE_REQUIRE_GPU=1\n");
   }
-  return twice || nothing || !not_recorded(run->selected, results).empty() ? ExitCode::cannot_run : ExitCode::pass;
+  if (twice || nothing || !not_recorded(run->selected, results).empty()) {
+    // The file stays: closed again by `ctest --repeat`, the run must fail again instead of being none.
+    return ExitCode::cannot_run;
+  }
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  return ExitCode::pass;
 }
 
 }  // namespace opgate::run

@@ -2,13 +2,21 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <vector>
 
+#include "opgate/error.hpp"
 #include "run/command.hpp"
 
 namespace opgate::run {
+namespace {
+
+constexpr std::int64_t kLookedAt = 50;  // one that was not imported tells of all
+
+}  // namespace
 
 std::int64_t unix_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
@@ -37,7 +45,23 @@ store::RunInfo new_run(const std::string& origin, bool replayed, const std::opti
   if (const char* const commit = std::getenv("OPGATE_COMMIT"); run.commit.empty() && commit != nullptr) {
     run.commit = commit;  // sources that were copied here without their repository
   }
+  // No commit builds what such a tree measures, so no baseline may come of it.
+  run.dirty = run.dirty || (project && project->altered);
   return run;
+}
+
+std::int64_t open_separate_run(store::History& history, const store::RunInfo& run) {
+  const std::vector<store::RunInfo> newest = history.runs(kLookedAt);
+  const auto ours = std::find_if(newest.begin(), newest.end(), [](const auto& one) { return one.origin != "import"; });
+  if (ours != newest.end() && ours->replayed != run.replayed) {
+    throw Error(ErrorKind::history,
+                run.replayed ? "it holds measured runs, among which replayed ones must not come"
+                             : "it holds replayed runs, among which measured ones must not come",
+                history.path().string(),
+                run.replayed ? "name another history with --history, or unset OPGATE_REPLAY"
+                             : "name another history with --history or OPGATE_HISTORY");
+  }
+  return history.open_run(run);
 }
 
 }  // namespace opgate::run

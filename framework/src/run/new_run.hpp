@@ -15,4 +15,8 @@ namespace opgate::run {
 [[nodiscard]] store::RunInfo new_run(const std::string& origin, bool replayed, const std::optional<Project>& project,
                                      const std::string& label);
 
+// Opens it. Replayed and measured runs never share a history: Error(history) when the newest ones are of the other
+// kind.
+std::int64_t open_separate_run(store::History& history, const store::RunInfo& run);
+
 }  // namespace opgate::run

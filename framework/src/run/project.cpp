@@ -67,6 +67,8 @@ Project load_project(const fs::path& file) {
   project.history = absolute_path(json.at("history"));
   project.baselines = absolute_path(json.at("baselines"));
   project.have_cuda = json.at("have_cuda").as_bool();
+  const text::Json* const altered = json.find("altered");
+  project.altered = altered != nullptr && altered->as_bool();
   for (const auto& [op, spec] : json.at("specs").as_object()) project.specs.emplace(op, absolute_path(spec));
   return project;
 }

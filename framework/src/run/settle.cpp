@@ -1,5 +1,8 @@
 #include "run/settle.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "store/baseline_file.hpp"
@@ -16,6 +19,10 @@ std::optional<core::CaseBaseline> stored_baseline(const store::CaseResult& resul
   return entry ? std::optional(std::move(entry->baseline)) : std::nullopt;
 }
 
+bool is_wrong(const core::Attempt& attempt) {
+  return attempt.status == core::Status::wrong;
+}
+
 std::optional<core::CaseRun> confirm(store::CaseResult& result, const FreshWorker& fresh_worker) {
   for (int i = 0; i < kMaxConfirmations; ++i) {
     std::optional<core::Attempt> attempt = fresh_worker();
@@ -28,11 +35,19 @@ std::optional<core::CaseRun> confirm(store::CaseResult& result, const FreshWorke
     if (auto run = store::case_run(result, result.attempts.back())) {
       return run;
     }
+    if (is_wrong(result.attempts.back())) {
+      return std::nullopt;
+    }
   }
   return std::nullopt;
 }
 
 }  // namespace
+
+core::ExitCode exit_code_of_attempts(const store::CaseResult& result, core::ExitCode verdict) {
+  const bool wrong = std::any_of(result.attempts.begin(), result.attempts.end(), is_wrong);
+  return wrong ? core::ExitCode::wrong_result : verdict;
+}
 
 core::Judgement settle(store::CaseResult& result, const std::filesystem::path& baselines,
                        const FreshWorker& fresh_worker) {
@@ -49,7 +64,9 @@ core::Judgement settle(store::CaseResult& result, const std::filesystem::path& b
     return core::judge(baseline, *run, confirmation, result.rule);
   }
   judgement.verdict = core::Verdict::inconclusive;
-  judgement.reason = "slower than the limit, but no fresh worker could confirm it: " + judgement.reason;
+  const char* const why =
+      is_wrong(result.attempts.back()) ? "a fresh worker gave a wrong result" : "no fresh worker could confirm it";
+  judgement.reason = fmt::format("slower than the limit, but {}: {}", why, judgement.reason);
   return judgement;
 }
 

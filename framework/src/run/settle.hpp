@@ -12,9 +12,13 @@ namespace opgate::run {
 // Runs one more fresh worker and returns its attempt; absent when there is no time left for one.
 using FreshWorker = std::function<std::optional<core::Attempt>()>;
 
+// The code of the verdict, unless some attempt computed something wrong: that is not undone by another one that did
+// not.
+[[nodiscard]] core::ExitCode exit_code_of_attempts(const store::CaseResult& result, core::ExitCode verdict);
+
 // Judges the first attempt of `result` against the stored baseline; a suspect is measured again by a fresh worker (a
 // second one when that one gave no reading), whose attempts are appended to `result`. A suspect that could not be
-// confirmed is inconclusive.
+// confirmed is inconclusive, and so is one of which a fresh worker gave a wrong result.
 [[nodiscard]] core::Judgement settle(store::CaseResult& result, const std::filesystem::path& baselines,
                                      const FreshWorker& fresh_worker);
 

@@ -81,7 +81,12 @@ class CaseSupervisor {
         deadline_(Clock::now() + worker_time(request.spec_case.timeout_s)) {}
 
   ExitCode run() {
-    wait_for_device();
+    try {
+      wait_for_device();
+    } catch (const Error& error) {
+      store_without_worker(core::Status::failed, error.kind(), "lock", error.what());
+      throw;
+    }
     open_history();
     result_.attempts.push_back(first_attempt());
     if (history_) {
@@ -106,27 +111,18 @@ class CaseSupervisor {
     return *result_.exit_code;
   }
 
-  // Nothing here can run it. A run of ctest selected it and must hear of it; by hand there is nothing to keep.
+  // Nothing here can run it.
   ExitCode skip(const std::string& reason, bool required) {
-    const ExitCode code = required ? ExitCode::cannot_run : ExitCode::skipped;
-    if (supervision_.options.store && ctest_run()) {
-      open_history();
-      core::Attempt attempt;
-      attempt.status = required ? core::Status::failed : core::Status::skipped;
-      attempt.error = required ? std::optional(ErrorKind::device) : std::nullopt;
-      attempt.phase = "machine";
-      attempt.message = reason;
-      attempt.started_unix_ms = unix_ms();
-      history_->put_attempt(result_id_, attempt);
-      result_.attempts.push_back(std::move(attempt));
-      result_.exit_code = code;
-      store_end();
+    if (required) {
+      store_without_worker(core::Status::failed, ErrorKind::device, "machine", reason);
+    } else {
+      store_without_worker(core::Status::skipped, std::nullopt, "machine", reason);
     }
     fmt::print("{}: {}: {}\n", request_.identity.name, required ? "cannot run" : "skipped", reason);
     if (required) {
       fmt::print("  OPGATE_REQUIRE_GPU=1 makes a missing GPU an error\n");
     }
-    return code;
+    return required ? ExitCode::cannot_run : ExitCode::skipped;
   }
 
  private:
@@ -135,7 +131,26 @@ class CaseSupervisor {
     if (!supervision_.project || supervision_.options.history) {
       return std::nullopt;
     }
-    return read_open_run(open_run_path(supervision_.project->build_dir, ::getppid()));
+    return open_run_of(supervision_.project->build_dir, ::getppid());
+  }
+
+  // A run of ctest selected the case and must hear of it; by hand there is nothing to keep.
+  void store_without_worker(core::Status status, std::optional<ErrorKind> error, const std::string& phase,
+                            const std::string& message) {
+    if (!supervision_.options.store || !ctest_run()) {
+      return;
+    }
+    open_history();
+    core::Attempt attempt;
+    attempt.status = status;
+    attempt.error = error;
+    attempt.phase = phase;
+    attempt.message = message;
+    attempt.started_unix_ms = unix_ms();
+    history_->put_attempt(result_id_, attempt);
+    result_.attempts.push_back(std::move(attempt));
+    result_.exit_code = error ? core::exit_code_of(*error) : ExitCode::skipped;
+    store_end();
   }
 
   void store_end() {
@@ -170,9 +185,10 @@ class CaseSupervisor {
     history_.emplace(
         store::History::open_for_writing(belongs ? belongs->history : find_history(option, supervision_.project)));
     own_run_ = !belongs;
-    result_.run_id = belongs ? belongs->id
-                             : history_->open_run(new_run("hand", request_.trace.has_value(), supervision_.project,
-                                                          supervision_.executable + " " + request_.identity.name));
+    result_.run_id =
+        belongs ? belongs->id
+                : open_separate_run(*history_, new_run("hand", request_.trace.has_value(), supervision_.project,
+                                                       supervision_.executable + " " + request_.identity.name));
     result_id_ = history_->begin_case(result_.run_id, result_);
   }
 
@@ -229,8 +245,9 @@ class CaseSupervisor {
       const std::string option = supervision_.options.baselines ? supervision_.options.baselines->string() : "";
       result_.judgement =
           settle(result_, find_baselines(option, supervision_.project), [this] { return confirming_worker(); });
-      result_.exit_code = core::exit_code_of(result_.judgement->verdict, supervision_.environment.require_baseline,
-                                             supervision_.environment.inconclusive_is_warning);
+      const ExitCode verdict = core::exit_code_of(result_.judgement->verdict, supervision_.environment.require_baseline,
+                                                  supervision_.environment.inconclusive_is_warning);
+      result_.exit_code = exit_code_of_attempts(result_, verdict);
     }
   }
 
@@ -310,6 +327,10 @@ core::ExitCode supervise(const Supervision& supervision) {
   const auto skip = [&](const std::string& reason, bool required) {
     return CaseSupervisor(supervision, request, {}).skip(reason, required);
   };
+  if (request.trace && supervision.options.mode != Mode::measure) {
+    throw Error(ErrorKind::usage, "a recorded trace holds no op to check or to profile", request.identity.name,
+                "unset OPGATE_REPLAY, or leave out --check and --profile");
+  }
   if (supervision.environment.replay && !request.trace) {
     return skip("no recorded trace in " + supervision.environment.replay->string(), false);
   }

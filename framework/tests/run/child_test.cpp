@@ -42,6 +42,14 @@ BOOST_AUTO_TEST_CASE(a_crash_names_the_signal) {
   BOOST_TEST(worker("crash").message.find("signal 6") != std::string::npos);
 }
 
+// As some launchers of CI jobs hand it on.
+BOOST_AUTO_TEST_CASE(an_ignored_sigchld_does_not_hide_how_a_worker_ended) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  const core::Attempt attempt = worker("kill");
+  std::signal(SIGCHLD, before);
+  BOOST_TEST(attempt.message.find("signal 9") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_hang_is_bounded_and_named) {
   const core::Attempt attempt = worker("hang", 300ms);
   BOOST_TEST((attempt.status == core::Status::failed));

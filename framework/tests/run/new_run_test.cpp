@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "device/environment.hpp"
+#include "opgate/error.hpp"
 #include "run/command.hpp"
 
 using namespace opgate;
@@ -52,6 +53,32 @@ BOOST_AUTO_TEST_CASE(the_commit_is_told_and_whether_the_sources_differ_from_it) 
   BOOST_TEST(run().commit.size() == 40U);
   write("two");
   BOOST_TEST(run().dirty);
+}
+
+BOOST_AUTO_TEST_CASE(a_build_that_alters_an_op_is_never_clean) {
+  BOOST_TEST(!run().dirty);
+  project.altered = true;
+  BOOST_TEST(run().dirty);
+}
+
+BOOST_AUTO_TEST_CASE(replayed_and_measured_runs_share_no_history) {
+  auto measured = store::History::open_for_writing(path / "measured.sqlite");
+  auto replays = store::History::open_for_writing(path / "replays.sqlite");
+  const store::RunInfo by_hand = run::new_run("hand", false, project, "label");
+  const store::RunInfo replay = run::new_run("hand", true, project, "label");
+  store::RunInfo imported;
+  imported.origin = "import";
+  for (store::History* history : {&measured, &replays}) {
+    (void)history->open_run(imported);  // is neither
+    const bool real = history == &measured;
+    BOOST_TEST(run::open_separate_run(*history, real ? by_hand : replay) == 2);
+    (void)history->open_run(imported);
+    BOOST_CHECK_EXCEPTION(run::open_separate_run(*history, real ? replay : by_hand), Error, [](const Error& error) {
+      return error.kind() == ErrorKind::history && !error.where().empty() && !error.remedy().empty();
+    });
+    BOOST_TEST(history->runs().size() == 3U);
+    BOOST_TEST(run::open_separate_run(*history, real ? by_hand : replay) == 4);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_replayed_run_is_of_no_other_origin) {

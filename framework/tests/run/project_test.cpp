@@ -36,7 +36,7 @@ struct Folder {
 
 const std::string kGood = R"({"version": 1, "source_dir": "/src", "build_dir": "/src/build",
   "specs": {"gemm": "/src/specs/gemm.json"}, "history": "/src/results/history.sqlite",
-  "baselines": "/src/baselines", "have_cuda": true})";
+  "baselines": "/src/baselines", "have_cuda": true, "altered": true})";
 
 std::string problem_of(const fs::path& file) {
   try {
@@ -59,6 +59,7 @@ BOOST_AUTO_TEST_CASE(a_project_file_is_read) {
   BOOST_TEST(project.history == "/src/results/history.sqlite");
   BOOST_TEST(project.baselines == "/src/baselines");
   BOOST_TEST(project.have_cuda);
+  BOOST_TEST(project.altered);
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_project_file_names_its_line) {

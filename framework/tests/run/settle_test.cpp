@@ -135,6 +135,26 @@ BOOST_AUTO_TEST_CASE(a_confirmation_that_lost_records_is_kept_and_another_one_as
   BOOST_TEST(result.attempts[2].number == 3);
 }
 
+BOOST_AUTO_TEST_CASE(a_wrong_result_of_a_confirmation_is_the_outcome) {
+  store::CaseResult result = result_of(kSlow);
+  core::Attempt wrong = measured(kAccepted);
+  wrong.status = core::Status::wrong;
+  wrong.error = ErrorKind::wrong_result;
+  workers = {wrong, measured(kAccepted)};
+  const core::Judgement judgement = settle(result);
+  BOOST_TEST((judgement.verdict == Verdict::inconclusive));
+  BOOST_TEST(judgement.reason.find("wrong result") != std::string::npos);
+  BOOST_TEST(asked == 1);
+  BOOST_TEST((run::exit_code_of_attempts(result, core::ExitCode::inconclusive) == core::ExitCode::wrong_result));
+}
+
+BOOST_AUTO_TEST_CASE(without_a_wrong_result_the_verdict_decides) {
+  store::CaseResult result = result_of(kSlow);
+  workers = {lossy(), measured(kSlow)};
+  (void)settle(result);
+  BOOST_TEST((run::exit_code_of_attempts(result, core::ExitCode::regression) == core::ExitCode::regression));
+}
+
 BOOST_AUTO_TEST_CASE(no_more_than_two_confirmations_are_tried) {
   store::CaseResult result = result_of(kSlow);
   workers = {lossy(), lossy(), measured(kSlow)};
