@@ -109,6 +109,11 @@ Judged judge_result(const store::CaseResult& result, const std::optional<core::C
   Judged judged{result.identity.name, {}, core::ExitCode::pass, {}};
   judged.judgement =
       core::judge(baselines.find(run->conditions.device_name, result.identity), *run, confirmation, result.rule);
+  const bool left_open = result.judgement && result.judgement->verdict == core::Verdict::inconclusive;
+  if (judged.judgement.verdict == core::Verdict::regressed && !confirmation && left_open) {
+    judged.judgement.verdict = core::Verdict::inconclusive;
+    judged.judgement.reason = "slower than the limit, but no fresh worker could confirm it: " + judged.judgement.reason;
+  }
   judged.verdict = core::to_string(judged.judgement.verdict);
   judged.code =
       core::exit_code_of(judged.judgement.verdict, environment.require_baseline, environment.inconclusive_is_warning);

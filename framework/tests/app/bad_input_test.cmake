@@ -33,6 +33,9 @@ foreach(name IN ITEMS REQUIRE_GPU REQUIRE_BASELINE RESOURCE_GROUPS)
   expect(64 SAYS "OPGATE_${name}: unknown value" ENV OPGATE_${name}=yes RUN "${OPGATE}" fixture open)
 endforeach()
 expect(64 SAYS "OPGATE_INCONCLUSIVE: unknown" ENV OPGATE_INCONCLUSIVE=no RUN "${OPGATE_CASE}" ${case})
+foreach(word IN ITEMS --check --profile)
+  expect(64 SAYS "holds no op to check or to profile" "fix: unset OPGATE_REPLAY" ENV ${replay} RUN "${OPGATE_CASE}" ${case} ${word})
+endforeach()
 
 # A case, an op or a project that is not known.
 expect(3 SAYS "add.json: there is no case" "fix: write ${case}" RUN "${OPGATE_CASE}" add.llama3-8b-decode1.f32)

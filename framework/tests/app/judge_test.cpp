@@ -102,6 +102,28 @@ BOOST_AUTO_TEST_CASE(a_confirming_run_clears_or_keeps_a_suspect) {
   BOOST_TEST(desk.run({"judge", "--run", "8", "--confirm-run", "99"}).code == 3);
 }
 
+// A case asks for a confirmation by itself; where that gave none, judging it again must not make up its mind.
+BOOST_AUTO_TEST_CASE(a_suspect_that_could_not_be_confirmed_stays_inconclusive) {
+  const Desk desk;
+  desk.import(kHeader + steady_runs(1, 6, "tiny", 5000));
+  BOOST_REQUIRE(desk.run({"baseline", "accept", "--last", "6", "--reason", "r"}).code == 0);
+  auto result = stored_result("tiny", 5500);
+  result.identity.op = "tiny";
+  result.identity.workload = "";
+  result.attempts.at(0).device.max_sm_mhz = 1980;
+  result.attempts.at(0).implementations.at(0).kernel_groups = {"1 kernel"};
+  store_one(desk, result);
+  BOOST_TEST(desk.run({"judge"}).code == 1);
+  result.judgement = opgate::core::Judgement{};
+  result.judgement->verdict = opgate::core::Verdict::inconclusive;
+  result.exit_code = ExitCode::inconclusive;
+  store_one(desk, result);
+  const Said said = desk.run({"judge", "--json"});
+  BOOST_TEST(said.code == 6);
+  BOOST_TEST(verdict_of(said, "tiny") == "inconclusive");
+  BOOST_TEST(said.out.find("no fresh worker could confirm it") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(the_results_own_confirmation_is_used) {
   const Desk desk;
   desk.import(kHeader + steady_runs(1, 6, "tiny", 5000));
