@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "app/command_result.hpp"
+#include "app/command_table.hpp"
 #include "app/command_text.hpp"
 #include "opgate/error.hpp"
 
@@ -149,9 +150,9 @@ std::optional<double> centre_of(const std::optional<store::BaselineEntry>& entry
 
 void add_run_choice(CLI::App& command, RunChoice& choice) {
   CLI::Option* runs = command.add_option("--runs", choice.runs, "Runs to accept, e.g. 12,13,15")->delimiter(',');
-  runs->type_name("N,N,...");
+  runs->type_name("N");
   CLI::Option* last = command.add_option("--last", choice.last, "The newest N runs that hold a matching case");
-  last->type_name("N")->check(CLI::PositiveNumber)->excludes(runs);
+  last->type_name("N")->check(count_check())->excludes(runs);
   command.add_flag("--allow-dirty", choice.allow_dirty, "Take runs of a source tree with uncommitted changes");
   command.add_flag("--allow-replayed", choice.allow_replayed, "Take figures replayed from recorded traces");
   command.add_flag("--allow-inconclusive", choice.allow_inconclusive, "Take results whose verdict is inconclusive");

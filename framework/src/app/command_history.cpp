@@ -50,9 +50,7 @@ void add_history(CLI::App& app, Session& session) {
   auto words = std::make_shared<Words>();
   CLI::App* history = app.add_subcommand("history", "List the results of a case, newest first");
   history->add_option("CASE", words->name, "Case name, e.g. gemm.decode-1.f16")->required();
-  history->add_option("--limit", words->limit, "At most this many (default: 30)")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
+  history->add_option("--limit", words->limit, "At most this many (default: 30)")->type_name("N")->check(count_check());
   history->callback([words, &session] { session.action = [words, &session] { return run_history(session, *words); }; });
 }
 

@@ -1,13 +1,17 @@
 #include "app/command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <span>
 #include <system_error>
 
 #include "app/command_session.hpp"
 #include "app/command_table.hpp"
 #include "opgate/error.hpp"
+#include "text/suggest.hpp"
 
 namespace opgate::app {
 
@@ -58,6 +62,14 @@ std::pair<const CLI::App*, std::string> chosen(const CLI::App& app) {
   return {command, name};
 }
 
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
 // "usage: opgate judge [OPTIONS]": the first line of the command's help that says so.
 std::string usage_of(const CLI::App& command, const std::string& name) {
   std::string usage = "usage: " + name + " [OPTIONS]";
@@ -67,14 +79,24 @@ std::string usage_of(const CLI::App& command, const std::string& name) {
     if (option->get_expected_max() > 1) word += "...";
     usage += option->get_required() ? " " + word : " [" + word + "]";
   }
-  const auto below = command.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
-  if (!below.empty()) usage += " COMMAND";
+  if (!commands_of(command).empty()) usage += " COMMAND";
   return usage;
 }
 
-int usage_error(const CLI::App& app, const std::string& what, std::ostream& err) {
+// CLI11 asks for a subcommand without naming the word that is none.
+std::string missing_command(const std::vector<std::string>& words, const std::vector<std::string>& commands) {
+  if (words.empty()) return "no command is given";
+  const std::string& word = words.front();
+  if (word.starts_with('-')) return fmt::format("there is no option {}", word);
+  const auto meant = text::nearest(word, std::span<const std::string>(commands));
+  return fmt::format("there is no command {}{}", word, meant ? "; did you mean " + *meant + "?" : "");
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& problem, std::ostream& err) {
   const auto [command, name] = chosen(app);
-  std::string said = what;
+  const std::vector<std::string> commands = commands_of(*command);
+  const bool missing = !commands.empty() && dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr;
+  std::string said = missing ? missing_command(app.remaining(true), commands) : problem.what();
   std::replace(said.begin(), said.end(), '\n', ' ');
   err << name << ": " << said << '\n'
       << "  " << usage_of(*command, name) << '\n'
@@ -116,7 +138,7 @@ int command_line(const std::vector<std::string>& words, std::ostream& out, std::
     out << app.help();  // of the innermost command
     return 0;
   } catch (const CLI::ParseError& problem) {
-    return usage_error(app, problem.what(), err);
+    return usage_error(app, problem, err);
   } catch (const Error& problem) {
     err << "opgate: " << problem.what() << '\n';
     return static_cast<int>(core::exit_code_of(problem.kind()));

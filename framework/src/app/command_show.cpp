@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "app/command_result.hpp"
 #include "app/command_table.hpp"
@@ -12,6 +14,10 @@
 namespace opgate::app {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kImported = "import";
 
 struct Words {
   std::string name;
@@ -28,6 +34,27 @@ store::CaseResult wanted_result(const store::History& history, const Words& word
       near.empty() ? "choose one of the cases that opgate list prints" : "did you mean " + joined(near, " or ") + "?");
 }
 
+// As it is typed from the current folder.
+std::string shown(const fs::path& path) {
+  std::error_code problem;
+  const fs::path near = fs::proximate(path, problem);
+  return problem || near.empty() || *near.begin() == ".." ? path.string() : near.string();
+}
+
+// Nothing here can run a reading that was imported again.
+report::NextSteps next_steps(const Session& session, const store::RunInfo& run, const std::string& name) {
+  report::NextSteps next;
+  const std::string pattern = "'^" + name + "$'";
+  if (run.origin != kImported && session.project()) {
+    next.reproduce = fmt::format("ctest --test-dir {} -R {}", shown(session.project()->build_dir), pattern);
+  }
+  std::error_code problem;
+  const fs::path self = fs::read_symlink("/proc/self/exe", problem);
+  next.accept = fmt::format("{} baseline accept --last 5 --filter {} --reason \"...\"",
+                            problem ? "opgate" : shown(self), pattern);
+  return next;
+}
+
 core::ExitCode run_show(const Session& session, const Words& words) {
   const store::History history = session.read_history();
   if (words.run) (void)require_run(history, words.run);
@@ -37,12 +64,9 @@ core::ExitCode run_show(const Session& session, const Words& words) {
     session.print(json_of(run, result, true));
     return core::ExitCode::pass;
   }
-  const std::string quoted = "'" + words.name + "'";
-  const report::NextSteps next{
-      "ctest -R " + quoted, {}, "opgate baseline accept --last 5 --filter " + quoted + " --reason TEXT"};
   session.out() << fmt::format("run {} of {}{}\n", run.id, utc(run.started_unix_ms),
                                run.commit.empty() ? "" : ", commit " + run.commit)
-                << report::case_block(result, next, false);
+                << report::case_block(result, next_steps(session, run, words.name), false);
   return core::ExitCode::pass;
 }
 

@@ -6,6 +6,11 @@
 
 namespace opgate::app {
 
+// Of runs or rows. The description would repeat the bounds in the help.
+[[nodiscard]] inline CLI::Validator count_check() {
+  return CLI::Range(1, 1'000'000).description("");
+}
+
 // Each adds one command with its own words; its callback fills session.action. One file per command.
 void add_list(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);

@@ -46,10 +46,12 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   }
   std::string text;
   for (const auto& row : rows) {
+    std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      text += i + 1 == row.size() ? row[i] : fmt::format("{:<{}}  ", row[i], widths[i]);
+      line += i + 1 == row.size() ? row[i] : fmt::format("{:<{}}  ", row[i], widths[i]);
     }
-    text += '\n';
+    line.resize(line.find_last_not_of(' ') + 1);  // an empty last cell leaves blanks
+    text += line + '\n';
   }
   return text;
 }

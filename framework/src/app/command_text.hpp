@@ -17,7 +17,7 @@ namespace opgate::app {
 [[nodiscard]] std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
 [[nodiscard]] std::int64_t now_unix_ms();
 
-// Columns padded to their widest cell, two blanks between; the last column is not padded.
+// Columns padded to their widest cell, two blanks between; no blanks at the end.
 [[nodiscard]] std::string table(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace opgate::app

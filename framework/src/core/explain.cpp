@@ -8,7 +8,7 @@ namespace opgate::core {
 namespace {
 
 std::string milliseconds(double ns) {
-  return fmt::format("{:.5g} ms", ns / 1e6);
+  return fmt::format("{:.6f} ms", ns / 1e6);
 }
 
 std::string slower_or_faster(double change) {

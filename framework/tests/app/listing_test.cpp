@@ -69,10 +69,28 @@ BOOST_AUTO_TEST_CASE(show_gives_the_newest_result_or_that_of_a_run) {
   BOOST_TEST(text.code == 0);
   BOOST_TEST(text.out.find("run 2 of") != std::string::npos);
   BOOST_TEST(text.out.find("tiny") != std::string::npos);
+  BOOST_TEST(text.out.find("reproduce") == std::string::npos, "an imported reading cannot be run again");
   const Said near = desk.run({"show", "tinny"});
   BOOST_TEST(near.code == 3);
   BOOST_TEST(near.err.find("did you mean tiny?") != std::string::npos);
   BOOST_TEST(desk.run({"show", "tiny", "--run", "7"}).code == 3);
+}
+
+BOOST_AUTO_TEST_CASE(show_says_how_to_run_a_case_again) {
+  const Desk desk;
+  auto history = desk.history();
+  opgate::store::RunInfo run;
+  run.origin = "hand";
+  history.put_result(history.open_run(run), stored_result("add.small.f16", 5000));
+  const Said said = desk.run({"show", "add.small.f16"});
+  BOOST_TEST(said.out.find("ctest --test-dir ") != std::string::npos, said.out);
+  BOOST_TEST(said.out.find(" -R '^add.small.f16$'") != std::string::npos, said.out);
+}
+
+BOOST_AUTO_TEST_CASE(no_line_of_a_table_ends_in_blanks) {
+  const Desk desk;
+  desk.import(kHeader + steady_runs(1, 5, "tiny", 1700));
+  BOOST_TEST(desk.run({"baseline", "diff", "--last", "5"}).out.find(" \n") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(export_is_ordered_by_run_and_case) {

@@ -46,6 +46,27 @@ BOOST_AUTO_TEST_CASE(wrong_words_are_64_with_the_usage_line) {
   BOOST_TEST(holds(desk.run({"show"}).err, "usage: opgate show [OPTIONS] CASE"));
 }
 
+BOOST_AUTO_TEST_CASE(a_word_that_is_no_command_is_named) {
+  const Desk desk;
+  BOOST_TEST(holds(desk.bare({}).err, "opgate: no command is given"));
+  BOOST_TEST(holds(desk.bare({"baseline"}).err, "opgate baseline: no command is given"));
+  BOOST_TEST(holds(desk.bare({"jugde"}).err, "there is no command jugde; did you mean judge?"));
+  BOOST_TEST(holds(desk.bare({"baseline", "acept"}).err, "there is no command acept; did you mean accept?"));
+  BOOST_TEST(desk.bare({""}).code == 64);
+  BOOST_TEST(!holds(desk.bare({"--history"}).err, "no command"));
+  BOOST_TEST(holds(desk.bare({"--nonsense"}).err, "there is no option --nonsense"));
+}
+
+BOOST_AUTO_TEST_CASE(a_count_below_one_is_told_in_plain_figures) {
+  const Desk desk;
+  for (const std::string command : {"runs", "history"}) {
+    const Said said = desk.bare({command, "--limit", "0"});
+    BOOST_TEST(said.code == 64);
+    BOOST_TEST(holds(said.err, "0 not in range 1 to 1000000"));
+  }
+  BOOST_TEST(holds(desk.bare({"baseline", "diff", "--last", "0"}).err, "0 not in range 1 to 1000000"));
+}
+
 BOOST_AUTO_TEST_CASE(a_filter_that_is_no_expression_is_a_usage_error) {
   const Desk desk;
   const Said said = desk.run({"list", "--filter", "("});

@@ -17,6 +17,7 @@ BOOST_AUTO_TEST_CASE(within_the_tolerance_is_a_pass_with_all_figures) {
   BOOST_TEST(judgement.change_pct.value() == 0.9, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(judgement.threshold_pct.value() == 1.0, boost::test_tools::tolerance(1e-9));
   BOOST_TEST((judgement.metric == Metric::time));
+  BOOST_TEST(judgement.reason.find("0.100900 ms against 0.100000 ms") != std::string::npos, judgement.reason);
   BOOST_TEST(judgement.reason.find("0.9 % slower") != std::string::npos, judgement.reason);
   BOOST_TEST(judgement.reason.find("tolerance") != std::string::npos, judgement.reason);
 }
