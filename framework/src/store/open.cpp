@@ -14,11 +14,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void refuse_folder(const fs::path& path) {
+// SQLite would wait for a pipe, and leave a journal beside a device.
+void refuse_what_is_no_file(const fs::path& path) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) {
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) {
     throw Error(ErrorKind::history, "this is a folder, not a history file", path.string(),
                 "name the file itself, for example " + (path / "history.sqlite").string());
+  }
+  if (fs::is_other(status)) {
+    throw Error(ErrorKind::history, "this is a device, a pipe or a socket, not a history file", path.string(),
+                "name a file on a local disk");
   }
 }
 
@@ -74,7 +80,7 @@ OpenMode reading_mode(const fs::path& path) {
 }  // namespace
 
 std::unique_ptr<Connection> open_writer(const fs::path& path, std::chrono::milliseconds busy_timeout) {
-  refuse_folder(path);
+  refuse_what_is_no_file(path);
   make_parent(path);
   auto connection = std::make_unique<Connection>(path, OpenMode::create, busy_timeout);
   check_schema_once(*connection, true);
@@ -95,7 +101,7 @@ std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milli
                 unreadable ? "the history cannot be reached: " + unreadable.message() : "there is no history here",
                 path.string(), "run a case first, or name an existing history with --history or OPGATE_HISTORY");
   }
-  refuse_folder(path);
+  refuse_what_is_no_file(path);
   auto connection = std::make_unique<Connection>(path, reading_mode(path), busy_timeout);
   check_schema_once(*connection, false);
   if (const std::int64_t version = connection->pragma("user_version"); version < newest_schema()) {

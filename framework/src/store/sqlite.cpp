@@ -224,7 +224,9 @@ void Connection::allow_checkpoint_on_close(bool allowed) noexcept {
 }
 
 Error Connection::error(int code) const {
-  const std::string detail = database_ != nullptr ? sqlite3_errmsg(database_) : sqlite3_errstr(code);
+  // A code of our own finding is none that the connection knows of.
+  const bool told = database_ != nullptr && (sqlite3_errcode(database_) & 0xff) == (code & 0xff);
+  const std::string detail = told ? sqlite3_errmsg(database_) : sqlite3_errstr(code);
   return {ErrorKind::history, problem_of(code, detail, busy_timeout_), path_.string(), remedy_for(code & 0xff)};
 }
 
