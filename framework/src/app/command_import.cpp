@@ -41,8 +41,16 @@ store::RunInfo run_info(const exchange::ImportedRun& run, const std::string& lab
 // Runs whose number is free come first, so that a run that needs another number does not take theirs. Numbers begin
 // at 1.
 void put_free_numbers_first(const store::History& history, std::vector<exchange::ImportedRun>& runs) {
-  std::stable_partition(runs.begin(), runs.end(),
-                        [&](const exchange::ImportedRun& run) { return run.number > 0 && !history.run(run.number); });
+  std::stable_partition(runs.begin(), runs.end(), [&](const exchange::ImportedRun& run) {
+    return run.number > 0 && run.number <= store::kHighestKeptRun && !history.run(run.number);
+  });
+}
+
+std::string why_renumbered(std::int64_t number) {
+  if (number == 0) return "run numbers begin at 1";
+  if (number > store::kHighestKeptRun)
+    return fmt::format("the highest number that is kept is {}", store::kHighestKeptRun);
+  return "the history has another run of that number";
 }
 
 // A run is known by its uuid, which is made from its content. An import that was cut short is completed.
@@ -73,9 +81,7 @@ void report(const Session& session, const exchange::ImportedRun& run, const Stor
   } else if (stored.results == 0) {
     session.out() << fmt::format("run {} is in the history already, as run {}\n", run.number, stored.id);
   } else if (stored.id != run.number) {
-    session.out() << fmt::format(
-        "run {} became run {}: {}\n", run.number, stored.id,
-        run.number == 0 ? "run numbers begin at 1" : "the history has another run of that number");
+    session.out() << fmt::format("run {} became run {}: {}\n", run.number, stored.id, why_renumbered(run.number));
   }
 }
 
@@ -110,14 +116,14 @@ core::ExitCode run_import(const Session& session, const std::string& file) {
 
 void add_import(CLI::App& app, Session& session) {
   auto file = std::make_shared<std::string>();
-  CLI::App* import =
+  CLI::App* command =
       app.add_subcommand("import", "Add the runs of a sample CSV to the history; nothing is overwritten");
-  import->add_option("FILE", *file, "run,case,iteration,busy_ns,latency_ns,n_kernels,sm_mhz with that header")
+  command->add_option("FILE", *file, "run,case,iteration,busy_ns,latency_ns,n_kernels,sm_mhz with that header")
       ->required();
-  import->callback([file, &session] {
+  command->callback([file, &session] {
     session.creates_history = true;
-  session.action = [file, &session] { return run_import(session, *file); };
-});
-}  // namespace opgate::app
+    session.action = [file, &session] { return run_import(session, *file); };
+  });
+}
 
 }  // namespace opgate::app

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "opgate/error.hpp"
+#include "text/json_write.hpp"
 
 namespace opgate::exchange {
 
@@ -135,6 +136,7 @@ class Reader {
     const bool printable = std::none_of(name.begin(), name.end(),
                                         [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
     if (name.empty() || !printable) throw error("the case has no printable name", "name the case");
+    if (!text::is_utf8(name)) throw error("the name of the case is not UTF-8", "save the file as UTF-8");
     const auto [place, is_new] = cases_.try_emplace(name, result_.case_names.size());
     if (is_new) result_.case_names.push_back(name);
     last_case_ = place->second;

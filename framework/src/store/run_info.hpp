@@ -12,6 +12,10 @@
 namespace opgate::store {
 
 // A run: one ctest invocation on one machine, or one case started by hand.
+// A history hands out the number after its highest one. A higher number than this is not kept: near the largest integer
+// none would be left, and readers of JSON hold no higher one exactly.
+constexpr std::int64_t kHighestKeptRun = 9'007'199'254'740'991;
+
 struct RunInfo {
   std::int64_t id = 0;  // history-local; open_run keeps a number that is still free, 0: the next one
   std::string uuid;

@@ -47,7 +47,8 @@ std::int64_t insert_run(Connection& connection, const RunInfo& run) {
     throw Error(ErrorKind::history, fmt::format("run {} is already there as number {}", uuid, *present), {},
                 "open a run under another UUID");
   }
-  const bool keep_number = run.id > 0 && !connection.query("SELECT 1 FROM runs WHERE id = ?1").bind(run.id).step();
+  const bool keep_number = run.id > 0 && run.id <= kHighestKeptRun &&
+                           !connection.query("SELECT 1 FROM runs WHERE id = ?1").bind(run.id).step();
   connection
       .query(
           "INSERT INTO runs (id, uuid, origin, started_unix_ms, closed_unix_ms, host, source_commit, dirty, replayed,"

@@ -7,6 +7,15 @@
 
 namespace opgate::text {
 
+bool is_utf8(std::string_view text) {
+  try {
+    static_cast<void>(json_string(text, ErrorKind::io));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::string json_string(std::string_view text, ErrorKind kind) {
   try {
     return nlohmann::json(text).dump();

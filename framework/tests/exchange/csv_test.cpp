@@ -106,6 +106,7 @@ BOOST_AUTO_TEST_CASE(every_wrong_input_names_its_line) {
       {kHeader + "1,a,0,10,10,0,\n", "in.csv:2: n_kernels is 0"},
       {kHeader + "1,a,0,10,10,1,fast\n", "in.csv:2: sm_mhz is 'fast'"},
       {kHeader + "1,,0,10,10,1,\n", "in.csv:2: the case has no printable name"},
+      {kHeader + "1,\xe4,0,10,10,1,\n", "in.csv:2: the name of the case is not UTF-8"},
       {kHeader + "1,\"a,0,10,10,1,\n", "in.csv:2: a quote is not closed"},
       {kHeader + "1,\"a\"b,0,10,10,1,\n", "in.csv:2: text after a closing quote"},
       {kHeader + "1,a,0,10,10,1,\n1,b,0,1,1,1,\n1,a,0,11,11,1,\n",

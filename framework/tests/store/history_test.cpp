@@ -1,6 +1,7 @@
 #include "store/history.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <limits>
 
 #include "store/fixtures.hpp"
 
@@ -114,6 +115,16 @@ BOOST_AUTO_TEST_CASE(keeps_a_free_run_number_and_renumbers_a_taken_one) {
   run.id = 42;
   BOOST_TEST(history.open_run(run) == 42);
   BOOST_TEST(history.open_run(run) == 43);
+}
+
+// SQLite would have no number left for the next run, and say that the disk is full.
+BOOST_AUTO_TEST_CASE(a_run_number_near_the_largest_integer_leaves_room_for_the_next_run) {
+  RunInfo run = some_run("");
+  run.id = kHighestKeptRun;
+  BOOST_TEST(history.open_run(run) == kHighestKeptRun);
+  run.id = std::numeric_limits<std::int64_t>::max();
+  BOOST_TEST(history.open_run(run) == kHighestKeptRun + 1);
+  BOOST_TEST(history.open_run(some_run("")) == kHighestKeptRun + 2);
 }
 
 BOOST_AUTO_TEST_CASE(refuses_a_uuid_twice) {

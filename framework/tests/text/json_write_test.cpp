@@ -24,6 +24,8 @@ BOOST_AUTO_TEST_CASE(strings_read_back) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_utf8_is_refused) {
+  BOOST_TEST(opgate::text::is_utf8("a\xC3\xA9"));
+  BOOST_TEST(!opgate::text::is_utf8("a\xC3"));
   BOOST_CHECK_EXCEPTION(static_cast<void>(json_string("a\xFF", ErrorKind::baseline)), Error,
                         [](const Error& error) { return error.kind() == ErrorKind::baseline; });
 }
