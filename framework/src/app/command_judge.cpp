@@ -47,7 +47,8 @@ class Baselines {
   std::optional<core::CaseBaseline> find(const std::string& device_name, const core::CaseIdentity& identity) {
     const auto path = store::baseline_path(folder_, device_name, identity.op);
     auto file = files_.find(path);
-    if (file == files_.end()) file = files_.emplace(path, store::load_baseline_file(path)).first;
+    if (file == files_.end())
+      file = files_.emplace(path, store::load_baselines_of(folder_, device_name, identity.op)).first;
     if (!file->second) return std::nullopt;
     const auto entry = file->second->cases.find(identity.name);
     if (entry == file->second->cases.end()) return std::nullopt;
@@ -118,6 +119,28 @@ Judged judge_result(const store::CaseResult& result, const std::optional<core::C
   judged.code =
       core::exit_code_of(judged.judgement.verdict, environment.require_baseline, environment.inconclusive_is_warning);
   return judged;
+}
+
+bool measured_anything(const std::vector<store::CaseResult>& results) {
+  return std::any_of(results.begin(), results.end(), [](const store::CaseResult& result) {
+    return deciding_attempt(result) != nullptr && !is_replayed(result);
+  });
+}
+
+// What makes a run red that its cases do not tell.
+void check_run(const Session& session, const store::RunInfo& run, const std::vector<store::CaseResult>& results,
+               bool require_gpu, std::vector<core::ExitCode>& codes) {
+  if (!run.closed_unix_ms) {
+    session.err() << fmt::format(
+        "opgate: run {} was never closed\n  fix: let opgate.complete run, or judge a closed run\n", run.id);
+    codes.push_back(core::ExitCode::cannot_run);
+  }
+  if (require_gpu && !measured_anything(results)) {
+    session.err() << fmt::format(
+        "opgate: run {} measured nothing, although OPGATE_REQUIRE_GPU=1\n  fix: run it on a machine with a GPU\n",
+        run.id);
+    codes.push_back(core::ExitCode::cannot_run);
+  }
 }
 
 // Cases that the run selected and never recorded.
@@ -208,11 +231,7 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
   } else {
     print_text(session, run, all, replayed);
   }
-  if (words.check && !run.closed_unix_ms) {
-    session.err() << fmt::format(
-        "opgate: run {} was never closed\n  fix: let opgate.complete run, or judge a closed run\n", run.id);
-    codes.push_back(core::ExitCode::cannot_run);
-  }
+  if (words.check) check_run(session, run, results, environment.require_gpu, codes);
   return core::worst(codes);
 }
 

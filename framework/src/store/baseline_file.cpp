@@ -271,8 +271,9 @@ fs::path baseline_path(const fs::path& baselines, const std::string& device_name
 
 std::optional<BaselineFile> load_baseline_file(const fs::path& path) {
   std::error_code error;
-  // Any other obstacle is told by reading.
-  if (fs::status(path, error).type() == fs::file_type::not_found) return std::nullopt;
+  static_cast<void>(fs::symlink_status(path, error));
+  // Any other obstacle is told by reading: a link to nothing, or a file in the place of a folder.
+  if (error == std::errc::no_such_file_or_directory) return std::nullopt;
   return parse_file(text::read_file(path, kKind), path);
 }
 
@@ -303,17 +304,23 @@ void save_baseline_file(const BaselineFile& file, const fs::path& path) {
   text::write_file(path, content, kKind);
 }
 
-std::optional<BaselineEntry> find_baseline(const fs::path& baselines, const std::string& device_name,
-                                           const std::string& op, const std::string& case_name) {
+std::optional<BaselineFile> load_baselines_of(const fs::path& baselines, const std::string& device_name,
+                                              const std::string& op) {
   const fs::path path = baseline_path(baselines, device_name, op);
-  const std::optional<BaselineFile> file = load_baseline_file(path);
-  if (!file) return std::nullopt;
-  if (file->op != op || file->device_name != device_name) {
+  std::optional<BaselineFile> file = load_baseline_file(path);
+  if (file && (file->op != op || file->device_name != device_name)) {
     throw Error(kKind,
                 fmt::format("holds baselines of op \"{}\" on \"{}\", not of op \"{}\" on \"{}\"", file->op,
                             file->device_name, op, device_name),
                 path.string(), "restore the file from version control or accept the baselines again");
   }
+  return file;
+}
+
+std::optional<BaselineEntry> find_baseline(const fs::path& baselines, const std::string& device_name,
+                                           const std::string& op, const std::string& case_name) {
+  const std::optional<BaselineFile> file = load_baselines_of(baselines, device_name, op);
+  if (!file) return std::nullopt;
   const auto found = file->cases.find(case_name);
   return found == file->cases.end() ? std::nullopt : std::optional(found->second);
 }

@@ -37,6 +37,9 @@ struct BaselineFile {
 [[nodiscard]] std::string format_baseline_file(const BaselineFile& file);
 // Atomically (temporary file, fsync, rename); creates the device folder.
 void save_baseline_file(const BaselineFile& file, const std::filesystem::path& path);
+// The file of one op on one device model; Error(baseline) when what stands there is another's.
+[[nodiscard]] std::optional<BaselineFile> load_baselines_of(const std::filesystem::path& baselines,
+                                                            const std::string& device_name, const std::string& op);
 // The baseline of one case for one device model, or nothing.
 [[nodiscard]] std::optional<BaselineEntry> find_baseline(const std::filesystem::path& baselines,
                                                          const std::string& device_name, const std::string& op,

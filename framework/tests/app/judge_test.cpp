@@ -216,6 +216,28 @@ BOOST_AUTO_TEST_CASE(check_fails_for_a_run_that_was_never_closed) {
   BOOST_TEST(desk.run({"judge", "--check"}).code == 3);
 }
 
+BOOST_AUTO_TEST_CASE(check_fails_for_a_run_that_measured_nothing_where_a_gpu_is_required) {
+  const Desk desk;
+  auto result = stored_result("add.small.f16", 5000);
+  const auto checked = [&] {
+    store_one(desk, result);
+    ::setenv("OPGATE_REQUIRE_GPU", "1", 1);
+    const Said said = desk.run({"judge", "--check"});
+    ::unsetenv("OPGATE_REQUIRE_GPU");
+    return said;
+  };
+  BOOST_TEST(checked().code == 0);
+  result.attempts.at(0).replayed = true;
+  BOOST_TEST(checked().code == 3);
+  result.attempts.at(0) = {};
+  result.attempts.at(0).status = Status::skipped;
+  result.exit_code = ExitCode::skipped;
+  const Said skipped = checked();
+  BOOST_TEST(skipped.code == 3);
+  BOOST_TEST(skipped.err.find("measured nothing, although OPGATE_REQUIRE_GPU=1") != std::string::npos);
+  BOOST_TEST(desk.run({"judge", "--check"}).code == 0);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_matched_is_never_green) {
   const Desk desk;
   accept_baseline(desk);
@@ -234,6 +256,16 @@ BOOST_AUTO_TEST_CASE(a_malformed_baseline_stops_it) {
   const Said said = desk.run({"judge"});
   BOOST_TEST(said.code == 3);
   BOOST_TEST(said.err.find("add.json:1") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_baseline_file_of_another_op_is_not_judged_by) {
+  const Desk desk;
+  accept_baseline(desk);
+  std::filesystem::copy_file(desk.at("b/unknown/add.json"), desk.at("b/unknown/wide.json"),
+                             std::filesystem::copy_options::overwrite_existing);
+  const Said said = desk.run({"judge"});
+  BOOST_TEST(said.code == 3);
+  BOOST_TEST(said.err.find("holds baselines of op \"add\"") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -227,6 +227,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_an_error_and_not_no_baseline) {
   const Folder folder;
   BOOST_CHECK_EXCEPTION(static_cast<void>(load_baseline_file(folder.path)), Error,
                         [](const Error& error) { return error.kind() == ErrorKind::baseline; });
+  const auto unreadable = [](const Error& error) { return error.summary().starts_with("cannot read: "); };
+  fs::create_symlink(folder.path / "nothing", folder.path / "link.json");
+  BOOST_CHECK_EXCEPTION(static_cast<void>(load_baseline_file(folder.path / "link.json")), Error, unreadable);
+  write(folder.path / "nvidia-h200", "a file\n");
+  BOOST_CHECK_EXCEPTION(static_cast<void>(find_baseline(folder.path, "NVIDIA H200", "gemm", "gemm.a.f16")), Error,
+                        unreadable);
 }
 
 BOOST_AUTO_TEST_CASE(malformed_files_name_line_and_fix) {
