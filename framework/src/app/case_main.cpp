@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <variant>
@@ -23,6 +25,15 @@ using core::ExitCode;
 
 bool colour_wanted() {
   return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+}
+
+// A verdict that nobody was told is none.
+bool output_is_whole() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return true;
+  }
+  fmt::print(stderr, "opgate: the output could not be written\n  fix: check the disk or the pipe\n");
+  return false;
 }
 
 ExitCode run_case(int argc, char** argv, run::CaseOptions options, const run::WorldFactory& make_world) {
@@ -53,12 +64,16 @@ int case_main(int argc, char** argv, const run::WorldFactory& make_world) {
     return static_cast<int>(*code);
   }
   try {
-    return static_cast<int>(run_case(argc, argv, std::move(std::get<run::CaseOptions>(parsed)), make_world));
+    const ExitCode code = run_case(argc, argv, std::move(std::get<run::CaseOptions>(parsed)), make_world);
+    return static_cast<int>(output_is_whole() ? code : core::worst(std::array{code, ExitCode::cannot_run}));
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(core::exit_code_of(error.kind()));
+  } catch (const std::filesystem::filesystem_error& error) {
+    fmt::print(stderr, "opgate: {}\n  fix: use paths that exist and are not too long\n", error.what());
+    return static_cast<int>(ExitCode::cannot_run);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "opgate: {}\n", error.what());
+    fmt::print(stderr, "opgate: {}\n  fix: report this as a defect of opgate\n", error.what());
     return static_cast<int>(ExitCode::cannot_run);
   }
 }

@@ -8,6 +8,8 @@
 #include <map>
 #include <string>
 
+#include "app/option_checks.hpp"
+
 namespace opgate::app {
 namespace {
 
@@ -82,9 +84,11 @@ void describe(CLI::App& app, run::CaseOptions& options) {
   app.add_flag_callback(
       "--no-store", [&] { options.store = false; }, "Judge and print, but write nothing into the history");
   app.add_option("--history", options.history, "History file (default: OPGATE_HISTORY, else the build folder's)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
   app.add_option("--baselines", options.baselines, "Baselines folder (default: OPGATE_BASELINES, else the project's)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   app.add_option("--worker-fd", options.worker_fd)->group("");
   app.add_option("--worker-attempt", options.worker_attempt)->group("");
 }

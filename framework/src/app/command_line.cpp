@@ -5,11 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <span>
 #include <system_error>
 
 #include "app/command_session.hpp"
 #include "app/command_table.hpp"
+#include "app/option_checks.hpp"
 #include "opgate/error.hpp"
 #include "text/suggest.hpp"
 
@@ -19,9 +21,11 @@ namespace {
 
 void add_common_options(CLI::App& app, Session& session) {
   app.add_option("--history", session.history, "History file (default: OPGATE_HISTORY, else the build folder's)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
   app.add_option("--baselines", session.baselines, "Baselines folder (default: OPGATE_BASELINES, else the project's)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   app.add_option("--filter", session.filter, "Only cases whose name matches this regular expression")
       ->type_name("REGEX");
   app.add_flag("--json", session.json, "Print one JSON object per line");
@@ -142,6 +146,9 @@ int command_line(const std::vector<std::string>& words, std::ostream& out, std::
   } catch (const Error& problem) {
     err << "opgate: " << problem.what() << '\n';
     return static_cast<int>(core::exit_code_of(problem.kind()));
+  } catch (const std::filesystem::filesystem_error& problem) {
+    err << "opgate: " << problem.what() << "\n  fix: use paths that exist and are not too long\n";
+    return static_cast<int>(core::ExitCode::cannot_run);
   } catch (const std::exception& problem) {
     err << "opgate: " << problem.what() << "\n  fix: report this as a defect of opgate\n";
     return static_cast<int>(core::ExitCode::cannot_run);

@@ -26,6 +26,10 @@ expect(64 SAYS "0 not in range 1 to" "fix:" RUN "${OPGATE_CASE}" ${case} --itera
 expect(64 SAYS "exclude each other" "fix:" RUN "${OPGATE_CASE}" ${case} --check --profile)
 expect(64 SAYS "--record needs a measurement" RUN "${OPGATE_CASE}" ${case} --check --record "${SCRATCH}/t")
 expect(64 SAYS "--record needs CUPTI" RUN "${OPGATE_CASE}" ${case} --timing cuda-events --record "${SCRATCH}/t")
+foreach(option IN ITEMS --history --baselines)
+  expect(64 SAYS "${option}: it is empty" RUN sh -c "'${OPGATE_CASE}' ${case} ${option} ''")
+  expect(64 SAYS "${option}: it is empty" RUN sh -c "'${OPGATE}' runs ${option} ''")
+endforeach()
 expect(64 SAYS "not expected: surplus" RUN "${OPGATE_CASE}" ${case} surplus)
 expect(0 SAYS "--protocol method-1.opgate-1" "77  skipped" RUN "${OPGATE_CASE}" --help)
 foreach(name IN ITEMS REQUIRE_GPU REQUIRE_BASELINE RESOURCE_GROUPS)
@@ -89,6 +93,17 @@ execute_process(COMMAND sh -c "printf '\\143' | dd of='${SCRATCH}/newer.sqlite' 
 expect_damaged_history("${SCRATCH}/newer.sqlite" "newer.sqlite: .*99")
 execute_process(COMMAND sh -c "head -c 5000 '${SCRATCH}/good.sqlite' > '${SCRATCH}/short.sqlite'" COMMAND_ERROR_IS_FATAL ANY)
 expect_damaged_history("${SCRATCH}/short.sqlite" "short.sqlite: ")
+
+# What nobody could read is no pass, though the result is stored.
+if(EXISTS /dev/full)
+  expect(3 SAYS "output could not be written" "fix: " ENV ${replay} RUN sh -c "'${OPGATE_CASE}' ${case} > /dev/full")
+endif()
+
+# A relative path in a folder that is gone, and a path that no system call takes.
+expect(3 SAYS "cannot make absolute path" "fix: use paths" ENV ${replay}
+  RUN sh -c "mkdir gone && cd gone && rmdir ../gone && '${OPGATE_CASE}' ${case} --history h.sqlite")
+string(REPEAT x 5000 long)
+expect(3 SAYS "name too long" "fix: use paths" RUN "${OPGATE}" validate --baselines "${long}")
 
 # A baseline that cannot be read costs the verdict, never the measurement, which is judged once it can be.
 set(baseline "${SCRATCH}/baselines/nvidia-h200/add.json")
