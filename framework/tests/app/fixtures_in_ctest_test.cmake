@@ -45,6 +45,9 @@ expect(0 SAYS "1 of 1 selected case " RUN ${ctest} -E ghost)
 write_tests("${replay}" "${run_one}" "${again}" "set_tests_properties(again PROPERTIES DEPENDS ${one})")
 expect(8 SAYS "RECORDED TWICE +${one} +2 times" "opgate.complete \\(Failed\\)" RUN ${ctest})
 
+# Asked to repeat what failed, ctest closes the run again: it stays failed instead of being none.
+expect(8 SAYS "RECORDED TWICE +${one} +2 times" "opgate.complete \\(Failed\\)" LACKS "no run was opened" RUN ${ctest} --repeat until-pass:2)
+
 # A case started by hand is a run of its own.
 expect(0 SAYS "\"origin\": ?\"replay\"" RUN "${OPGATE}" runs --json)
 expect(0 ENV ${replay} RUN "${OPGATE_CASE}" ${one})
