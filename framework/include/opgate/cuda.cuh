@@ -28,6 +28,8 @@ namespace opgate {
   } else if (status == cudaErrorIllegalAddress || status == cudaErrorMisalignedAddress ||
              status == cudaErrorLaunchFailure || status == cudaErrorAssert) {
     remedy = "run the case with --check under compute-sanitizer";
+  } else if (status == cudaErrorInsufficientDriver || status == cudaErrorNoDevice) {
+    remedy = "install an NVIDIA driver that is new enough for this CUDA, and give this process a GPU";
   }
   throw Error(ErrorKind::cuda, what, where, remedy);
 }
