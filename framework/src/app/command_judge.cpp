@@ -174,6 +174,25 @@ void print_json(const Session& session, const store::RunInfo& run, const Judged&
                  {"exit_code", static_cast<int>(judged.code)}});
 }
 
+constexpr std::size_t kSkipsTold = 3;
+
+// Many cases skipped for one reason are one row: the rows that need a person must not drown in them.
+std::vector<std::vector<std::string>> rows_of_skipped(const std::vector<Judged>& all) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const Judged& judged : all) {
+    if (judged.code == core::ExitCode::skipped) by_reason[judged.judgement.reason].push_back(judged.name);
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [reason, names] : by_reason) {
+    if (names.size() > kSkipsTold) {
+      rows.push_back({"skipped", plural(names.size(), "case"), "-", "-", "-", "-", reason});
+      continue;
+    }
+    for (const std::string& name : names) rows.push_back({"skipped", name, "-", "-", "-", "-", reason});
+  }
+  return rows;
+}
+
 void print_text(const Session& session, const store::RunInfo& run, const std::vector<Judged>& all,
                 std::size_t replayed) {
   session.out() << fmt::format("run {} of {}, {}\n", run.id, utc(run.started_unix_ms),
@@ -181,12 +200,14 @@ void print_text(const Session& session, const store::RunInfo& run, const std::ve
   std::vector<std::vector<std::string>> rows{{"verdict", "case", "measured", "baseline", "change", "limit", "reason"}};
   std::map<std::string, std::size_t> counts;
   for (const Judged& judged : all) {
+    ++counts[judged.verdict];
+    if (judged.code == core::ExitCode::skipped) continue;
     const core::Judgement& judgement = judged.judgement;
     rows.push_back({judged.verdict, judged.name, milliseconds(judgement.measured_ns),
                     milliseconds(judgement.baseline_ns), change(judgement.change_pct), percent(judgement.threshold_pct),
                     judgement.reason});
-    ++counts[judged.verdict];
   }
+  for (std::vector<std::string>& row : rows_of_skipped(all)) rows.push_back(std::move(row));
   std::vector<std::string> words;
   words.reserve(counts.size());
   for (const auto& [verdict, count] : counts) words.push_back(fmt::format("{} {}", count, verdict));

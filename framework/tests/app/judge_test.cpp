@@ -167,6 +167,25 @@ BOOST_AUTO_TEST_CASE(the_worst_code_wins_and_failures_are_read_from_the_history)
   BOOST_TEST(outcome(Status::skipped, ExitCode::skipped).code == 0);
 }
 
+BOOST_AUTO_TEST_CASE(cases_skipped_for_one_reason_are_one_row) {
+  const Desk desk;
+  const auto id = store_one(desk, stored_result("add.small.f16", 5000));
+  for (int i = 0; i < 5; ++i) {
+    auto skipped = stored_result("add.skipped-" + std::to_string(i) + ".f16", 5000);
+    skipped.attempts.at(0).status = Status::skipped;
+    skipped.attempts.at(0).implementations.clear();
+    skipped.attempts.at(0).message = i < 4 ? "no recorded trace" : "needs 4 GiB";
+    skipped.exit_code = ExitCode::skipped;
+    desk.history().put_result(id, skipped);
+  }
+  const Said said = desk.run({"judge"});
+  BOOST_TEST(said.out.find("4 cases") != std::string::npos);
+  BOOST_TEST(said.out.find("add.skipped-0.f16") == std::string::npos);
+  BOOST_TEST(said.out.find("add.skipped-4.f16") != std::string::npos);
+  BOOST_TEST(said.out.find("6 cases: 1 no-baseline, 5 skipped") != std::string::npos);
+  BOOST_TEST(desk.run({"judge", "--json"}).lines().size() == 6U);
+}
+
 BOOST_AUTO_TEST_CASE(a_case_that_never_closed_or_ran_twice_is_3) {
   const Desk desk;
   auto running = stored_result("add.small.f16", 5000);
