@@ -9,7 +9,9 @@ target_compile_options(opgate_internal INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${OPGATE_WERROR}>>:-Werror>)
 if(OPGATE_SANITIZE)
   target_compile_options(opgate_internal INTERFACE
-    -fsanitize=${OPGATE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${OPGATE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+    # g++ 12 takes libstdc++'s own regex for uninitialised under a sanitizer.
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(opgate_internal INTERFACE -fsanitize=${OPGATE_SANITIZE})
 endif()
 
