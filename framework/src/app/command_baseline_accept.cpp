@@ -9,6 +9,7 @@
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
 #include "opgate/error.hpp"
+#include "run/wall_clock.hpp"
 
 namespace opgate::app {
 
@@ -23,7 +24,7 @@ store::Acceptance acceptance(const Session& session, const std::string& reason) 
   const auto source = session.project() ? session.project()->source_dir : std::filesystem::path();
   store::Acceptance accepted;
   accepted.who = accepting_person(source);
-  accepted.when = utc(now_unix_ms());
+  accepted.when = utc(run::unix_ms());
   if (!source.empty()) accepted.commit = git(source, {"rev-parse", "HEAD"}).value_or("");
   accepted.reason = reason;
   return accepted;

@@ -8,6 +8,7 @@
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
 #include "exchange/csv.hpp"
+#include "run/wall_clock.hpp"
 #include "text/file.hpp"
 
 namespace opgate::app {
@@ -86,7 +87,7 @@ void report(const Session& session, const exchange::ImportedRun& run, const Stor
 }
 
 core::ExitCode run_import(const Session& session, const std::string& file) {
-  const std::int64_t now_ms = now_unix_ms();
+  const std::int64_t now_ms = run::unix_ms();
   const std::string text = text::read_file(file, ErrorKind::io);
   exchange::ImportedFile imported = exchange::parse_sample_csv(text, file, now_ms);
   store::History history = store::History::open_for_writing(session.history_path());

@@ -15,7 +15,6 @@ namespace opgate::app {
 [[nodiscard]] std::string utc(std::int64_t unix_ms);                             // "2026-01-31T12:00:00Z"
 [[nodiscard]] std::string plural(std::size_t count, std::string_view singular);  // "1 case", "2 cases"
 [[nodiscard]] std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
-[[nodiscard]] std::int64_t now_unix_ms();
 
 // Columns padded to their widest cell, two blanks between; no blanks at the end.
 [[nodiscard]] std::string table(const std::vector<std::vector<std::string>>& rows);

@@ -14,6 +14,7 @@
 #include "run/gpu_choice.hpp"
 #include "run/new_run.hpp"
 #include "run/selection.hpp"
+#include "run/wall_clock.hpp"
 #include "store/history.hpp"
 
 namespace opgate::run {

@@ -10,6 +10,7 @@
 
 #include "opgate/error.hpp"
 #include "run/command.hpp"
+#include "run/wall_clock.hpp"
 
 namespace opgate::run {
 namespace {
@@ -17,11 +18,6 @@ namespace {
 constexpr std::int64_t kLookedAt = 50;  // one that was not imported tells of all
 
 }  // namespace
-
-std::int64_t unix_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 store::RunInfo new_run(const std::string& origin, bool replayed, const std::optional<Project>& project,
                        const std::string& label) {

@@ -9,8 +9,6 @@
 
 namespace opgate::run {
 
-[[nodiscard]] std::int64_t unix_ms();
-
 // A run that starts now on this machine, with the commit of the project's sources where git knows it.
 [[nodiscard]] store::RunInfo new_run(const std::string& origin, bool replayed, const std::optional<Project>& project,
                                      const std::string& label);

@@ -23,6 +23,7 @@
 #include "run/replay.hpp"
 #include "run/settle.hpp"
 #include "run/trace_files.hpp"
+#include "run/wall_clock.hpp"
 #include "run/worker.hpp"
 #include "run/worker_process.hpp"
 #include "store/history.hpp"

@@ -12,16 +12,12 @@
 #include "measure/protocol.hpp"
 #include "measure/recorded_stage.hpp"
 #include "run/timeline.hpp"
+#include "run/wall_clock.hpp"
 
 namespace opgate::run {
 namespace {
 
 constexpr int kDefaultTickNs = 32;  // H200; other devices say theirs in DeviceIdentity
-
-std::int64_t unix_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 void end_with(core::Attempt& attempt, core::Status status, ErrorKind kind, const std::string& phase,
               std::string message) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "run/attempt_json.hpp"
+#include "run/wall_clock.hpp"
 
 namespace opgate::run {
 namespace {
@@ -47,9 +48,7 @@ core::Attempt run_worker(const ChildCommand& command, Clock::time_point deadline
   std::string phase = "start";
   std::optional<core::Attempt> told;
   const Clock::time_point began = Clock::now();
-  const std::int64_t began_unix_ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-          .count();
+  const std::int64_t began_unix_ms = unix_ms();
   const ChildEnd end = run_child(command, deadline, [&](const std::string& line) {
     if (starts_with(line, kPhase)) {
       phase = line.substr(std::strlen(kPhase));
