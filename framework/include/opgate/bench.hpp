@@ -31,12 +31,14 @@ struct BenchOptions {
   Protocol protocol = Protocol::opgate_1;
   Timing timing = Timing::cupti;
   std::optional<Flush> flush;     // default: read for opgate_1, memset for method_1
-  std::optional<Launch> launch;   // default: as the protocol decides
+  std::optional<Launch> launch;   // default: queued for opgate_1 where the call can be held, else direct
   std::optional<int> iterations;  // instead of the calibrated count
   std::int64_t warmup_budget_ns = 25'000'000;
   std::int64_t measure_budget_ns = 100'000'000;
   int min_iterations = 10;
   int max_iterations = 200;
+  std::optional<double> pacing;        // idle after each iteration, in durations of the call; default 1 for opgate_1
+  std::optional<bool> probe_clock;     // default: true for opgate_1
   bool count_copies = false;           // copies and memsets inside the call belong to its busy time
   std::size_t buffer_bytes = 262'144;  // CUPTI buffer size of the first attempt, 256 KiB; x4, x16 in the next two
 };
@@ -49,6 +51,8 @@ struct Measurement {
   Timing timing = Timing::cupti;
   Flush flush = Flush::read;
   Launch launch = Launch::direct;
+  std::string launch_reason;  // why the call was not queued although the protocol would; "" when it was, or was not asked
+  double pacing = 0;          // idle after each iteration, in durations of the call, as asked for
   int warmup_iterations = 0;
   int retries = 0;                      // attempts thrown away because records were lost
   std::vector<double> pass_medians_ns;  // one per pass: one for bench, two for compare
