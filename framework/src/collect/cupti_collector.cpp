@@ -10,7 +10,7 @@
 #include "collect/cuda_devices.hpp"
 #include "collect/cupti_parse.hpp"
 #include "collect/cupti_session.hpp"
-#include "collect/label_stack.hpp"
+#include "collect/label_board.hpp"
 #include "collect/nonce.hpp"
 #include "collect/record_table.hpp"
 #include "collect/trace.hpp"
@@ -28,17 +28,18 @@ std::uint64_t nonce_seed() {
   return static_cast<std::uint64_t>(now) * 0x9e37'79b9'7f4a'7c15U ^ static_cast<std::uint64_t>(::getpid());
 }
 
-LabelStack& labels_of_this_thread() {
-  thread_local LabelStack labels(push_external_id, pop_external_id);
-  return labels;
+// Lives until the process ends: a thread of the op may outlive main.
+LabelBoard& labels() {
+  static LabelBoard* const board = new LabelBoard(push_external_id, pop_external_id);
+  return *board;
 }
 
 class CuptiCollector final : public Collector {
  public:
   void start() override;
   std::uint32_t begin_phase(const PhasePlan& plan) override;
-  void push(std::uint64_t external_id) override { labels_of_this_thread().push(external_id); }
-  void pop(std::uint64_t expected_id) override { labels_of_this_thread().pop(expected_id); }
+  void push(std::uint64_t external_id) override { labels().open(external_id); }
+  void pop(std::uint64_t expected_id) override { labels().close(expected_id); }
   core::PhaseRecords end_phase() override;
   void abandon_phase() noexcept override;
   [[nodiscard]] std::uint32_t external_kind() const override { return collect::external_kind(); }
@@ -60,6 +61,7 @@ void CuptiCollector::start() {
   // Handlers run in reverse order, so this one before those of CUPTI and CUDA, which registered theirs earlier.
   std::atexit([] { CuptiSession::instance().disable(); });
   started_ = true;
+  serve_labels(&labels());
   prove_drop_counter();
 }
 
@@ -97,6 +99,7 @@ std::uint32_t CuptiCollector::begin_phase(const PhasePlan& plan) {
 
 core::PhaseRecords CuptiCollector::end_phase() {
   if (!in_phase_) throw Error(ErrorKind::cupti, "no phase is open", "end_phase");
+  labels().check();
   drain_devices();
   session_.flush();
   std::optional<std::uint64_t> dropped = session_.take_dropped();
@@ -120,7 +123,7 @@ core::PhaseRecords CuptiCollector::end_phase() {
 
 void CuptiCollector::abandon_phase() noexcept {
   try {
-    labels_of_this_thread().drain();
+    labels().abandon();
     // Devices may be in an error state; the next begin_phase synchronises, flushes and discards.
     session_.buffers().recycle(session_.buffers().close());
   } catch (...) {

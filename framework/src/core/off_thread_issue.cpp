@@ -110,8 +110,8 @@ Issue off_thread_issue(const Claims& claims, const PhaseRecords& records, const 
           fmt::format("{} {} no label of an iteration: {}", subject, claims.orphans.size() == 1 ? "carries" : "carry",
                       StrayList(claims, records, labels.iterations).text()),
           false,
-          "launch all work of the call from the thread that makes the call, and leave the external id kind CUSTOM2 to "
-          "opgate"};
+          "launch from the thread that makes the call, or let the launching thread carry the call's label "
+          "(opgate::LabelScope in opgate/label.hpp); leave the external id kind CUSTOM2 to opgate"};
 }
 
 }  // namespace opgate::core

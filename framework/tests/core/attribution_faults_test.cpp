@@ -46,6 +46,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_without_a_label_names_kernel_thread_and_count) {
   const Issue& issue = only_issue(reading, ErrorKind::off_thread_launch);
   BOOST_TEST(says(issue.text, "3 kernels"), issue.text);
   BOOST_TEST(says(issue.text, "3 x add_kernel(float*) from thread 77"), issue.text);
+  BOOST_TEST(says(issue.remedy, "opgate::LabelScope"), issue.remedy);
   BOOST_TEST(!issue.retry);
 }
 
