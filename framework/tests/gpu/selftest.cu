@@ -1,15 +1,38 @@
 // An op that behaves as its workload's name says. Faults begin after the check, so that they meet the measuring.
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
-#include <opgate/cuda.cuh>
-#include <opgate/op.hpp>
+#include "selftest.hpp"
+
+namespace selftest {
+namespace {
+
+std::map<std::string, MakeForm>& forms() {
+  static std::map<std::string, MakeForm> all;
+  return all;
+}
+
+}  // namespace
+
+Registered::Registered(const char* name, MakeForm make) {
+  forms()[name] = make;
+}
+
+std::unique_ptr<Form> make_form(const std::string& name) {
+  const auto found = forms().find(name);
+  return found == forms().end() ? nullptr : found->second();
+}
+
+}  // namespace selftest
 
 namespace {
 
@@ -63,6 +86,10 @@ class SelfTest : public opgate::Op {
   }
 
   void set_up(const opgate::Call& call) override {
+    form_ = selftest::make_form(call.workload.name);
+    if (form_) {
+      form_->set_up(call);
+    }
     if (call.workload.name == "two-streams") {
       OPGATE_CUDA(cudaStreamCreateWithFlags(&side_, cudaStreamNonBlocking));
       OPGATE_CUDA(cudaEventCreateWithFlags(&fork_, cudaEventDisableTiming));
@@ -75,16 +102,18 @@ class SelfTest : public opgate::Op {
     const std::string& name = call.workload.name;
     const std::int64_t n = call.workload.dim("n");
     const bool checked = calls_ > 1;  // the first call is the check
-    if (name == "three-kernels") {
-      for (int third = 0; third < 3; ++third) {
-        launch_part(call, n * third / 3, n * (third + 1) / 3, call.stream);
-      }
+    if (form_) {
+      form_->run(call, checked);
     } else if (name == "two-streams") {
       run_on_two_streams(call, n);
     } else if (name == "off-thread") {
       std::thread([&] { launch_part(call, 0, n, call.stream); }).join();
     } else if (name == "launches-nothing" && checked) {
       return;
+    } else if (name == "host-only" && checked) {
+      for (float& value : on_host_) {
+        value *= 2.0F;
+      }
     } else if (name == "cached-answer" && checked) {
       spin_for<<<1, 1, 0, call.stream>>>(2000);
     } else {
@@ -114,6 +143,11 @@ class SelfTest : public opgate::Op {
       std::abort();
     } else if (name == "killed") {
       ::raise(SIGKILL);
+    } else if (name == "forks") {
+      fork_once();
+    } else if (name == "fork-returns") {
+      // The child comes back into the framework as if it were the worker.
+      static_cast<void>(::fork());
     } else if (name == "exits") {
       std::exit(0);
     } else if (name == "hangs") {
@@ -126,6 +160,14 @@ class SelfTest : public opgate::Op {
       void* all = nullptr;
       OPGATE_CUDA(cudaMalloc(&all, std::size_t{1} << 50U));
     }
+  }
+
+  static void fork_once() {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::_exit(0);
+    }
+    ::waitpid(child, nullptr, 0);
   }
 
   void run_on_two_streams(const opgate::Call& call, std::int64_t n) {
@@ -144,6 +186,8 @@ class SelfTest : public opgate::Op {
     return scratch_;
   }
 
+  std::unique_ptr<selftest::Form> form_;
+  std::vector<float> on_host_ = std::vector<float>(1024, 1.0F);
   int calls_ = 0;
   void* scratch_ = nullptr;
   cudaStream_t side_ = nullptr;
@@ -161,3 +205,8 @@ void expect(const opgate::Call& call) {
 
 OPGATE_OP(selftest, SelfTest)
 OPGATE_REFERENCE(selftest, expect)
+
+// The same op with a spec that counts copies.
+class Counted final : public SelfTest {};
+OPGATE_OP(selftest_counted, Counted)
+OPGATE_REFERENCE(selftest_counted, expect)
