@@ -8,12 +8,13 @@
 
 #include "collect/collector.hpp"
 #include "collect/cuda_devices.hpp"
-#include "collect/cupti_parse.hpp"
+#include "collect/cupti_proof.hpp"
 #include "collect/cupti_session.hpp"
 #include "collect/label_board.hpp"
 #include "collect/nonce.hpp"
-#include "collect/record_table.hpp"
 #include "collect/trace.hpp"
+#include "collect/tracing_proof.hpp"
+#include "core/attribution.hpp"
 #include "opgate/error.hpp"
 
 namespace opgate::collect {
@@ -47,8 +48,11 @@ class CuptiCollector final : public Collector {
  private:
   void prove_drop_counter();
   void set_aside(std::size_t buffer_bytes);
+  // Of no phase: work that carries it is in none.
+  std::uint64_t marker_id() { return core::external_id(nonces_.next(), core::kPreparation); }
 
   CuptiSession& session_ = CuptiSession::instance();
+  CuptiProof proof_{session_};
   NonceSequence nonces_{nonce_seed()};
   bool started_ = false;
   bool in_phase_ = false;
@@ -60,9 +64,10 @@ void CuptiCollector::start() {
   session_.enable();
   // Handlers run in reverse order, so this one before those of CUPTI and CUDA, which registered theirs earlier.
   std::atexit([] { CuptiSession::instance().disable(); });
-  started_ = true;
-  serve_labels(&labels());
   prove_drop_counter();
+  proof_.prove_at_start(marker_id());
+  serve_labels(&labels());
+  started_ = true;
 }
 
 // The counter reads 0 when nothing was dropped and also when CUPTI is not live; only a forced loss tells these apart.
@@ -100,24 +105,13 @@ std::uint32_t CuptiCollector::begin_phase(const PhasePlan& plan) {
 core::PhaseRecords CuptiCollector::end_phase() {
   if (!in_phase_) throw Error(ErrorKind::cupti, "no phase is open", "end_phase");
   labels().check();
-  drain_devices();
-  session_.flush();
-  std::optional<std::uint64_t> dropped = session_.take_dropped();
-  std::vector<BufferPool::Buffer> buffers = session_.buffers().close();
+  core::PhaseRecords records = take_records(session_, drop_counter_proven_);
   in_phase_ = false;
-
-  core::PhaseRecords records;
-  RecordTable table;
-  std::uint64_t unreadable = session_.buffers().lost();
-  for (const BufferPool::Buffer& buffer : buffers) {
-    ParsedBuffer parsed = parse_buffer(buffer.memory.get(), buffer.valid, table);
-    if (!parsed.complete) ++unreadable;
-    records.buffers.push_back(std::move(parsed.records));
+  // A phase that lost records is measured again, or fails, whatever else there is to say of it.
+  if (records.dropped == 0U) {
+    proof_.prove_after_phase(marker_id());
+    if (launched_graphs(records)) proof_.prove_graphs(marker_id());
   }
-  table.release_into(records);
-  session_.buffers().recycle(std::move(buffers));
-  // A buffer that could not be read to its end has lost at least one record.
-  if (drop_counter_proven_ && dropped) records.dropped = *dropped + unreadable;
   return records;
 }
 

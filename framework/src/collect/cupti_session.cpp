@@ -52,7 +52,6 @@ void set_up_buffers(BufferPool& buffers) {
   check_cupti(cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &bytes, &zeroed),
               "cuptiActivitySetAttribute(ZEROED_OUT_ACTIVITY_BUFFER)");
   buffers.set_size(256 * 1024);
-  check_cupti(cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed), "cuptiActivityRegisterCallbacks");
 }
 
 }  // namespace
@@ -67,16 +66,25 @@ void CuptiSession::enable() {
   // First, so that a machine without a usable GPU says so in CUDA's words, not in CUPTI's.
   create_context();
   set_up_buffers(buffers_);
+  register_callbacks();
   try {
-    for (const CUpti_ActivityKind kind : kKinds) {
-      check_cupti(cuptiActivityEnable(kind), fmt::format("cuptiActivityEnable({})", static_cast<int>(kind)).c_str());
-    }
-    filter_apis();
+    enable_kinds();
   } catch (...) {
     disable();
     throw;
   }
   enabled_ = true;
+}
+
+void CuptiSession::register_callbacks() {
+  check_cupti(cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed), "cuptiActivityRegisterCallbacks");
+}
+
+void CuptiSession::enable_kinds() {
+  for (const CUpti_ActivityKind kind : kKinds) {
+    check_cupti(cuptiActivityEnable(kind), fmt::format("cuptiActivityEnable({})", static_cast<int>(kind)).c_str());
+  }
+  filter_apis();
 }
 
 void CuptiSession::disable() noexcept {

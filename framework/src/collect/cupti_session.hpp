@@ -17,6 +17,9 @@ class CuptiSession {
 
   // Error(cupti), with nothing left enabled, when tracing cannot be turned on.
   void enable();
+  // Parts of enable(), again after somebody else undid them. Error(cupti).
+  void register_callbacks();
+  void enable_kinds();
   // Disables every kind and drops what is still buffered. Never throws.
   void disable() noexcept;
   // Delivers everything that is complete; the devices must be idle.

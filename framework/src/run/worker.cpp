@@ -11,6 +11,7 @@
 #include "core/statistics.hpp"
 #include "measure/protocol.hpp"
 #include "measure/recorded_stage.hpp"
+#include "run/fork_watch.hpp"
 #include "run/timeline.hpp"
 #include "run/wall_clock.hpp"
 
@@ -61,13 +62,20 @@ struct Recorder {
 std::vector<measure::Measured> measure_world(World& world, const CaseRequest& request, const CaseOptions& options,
                                              const BenchOptions& bench, const core::DeviceIdentity& device,
                                              Timeline& timeline) {
-  const auto progress = [&](std::string_view step) { timeline.enter(std::string(step)); };
+  const int forks = forks_seen();
+  const auto progress = [&](std::string_view step) {
+    refuse_forks(forks);
+    timeline.enter(std::string(step));
+  };
   const std::vector<Candidate> candidates = world.candidates();
   if (!options.record) {
-    return measure::measure_candidates(world.collector(), world.stage(), candidates, bench, progress);
+    auto measured = measure::measure_candidates(world.collector(), world.stage(), candidates, bench, progress);
+    refuse_forks(forks);
+    return measured;
   }
   Recorder recorder(world, request, bench, device);
   auto measured = measure::measure_candidates(*recorder.collector, recorder.stage, candidates, bench, progress);
+  refuse_forks(forks);
   recorder.save(*options.record, measured);
   return measured;
 }
@@ -113,7 +121,10 @@ void keep(core::Attempt& attempt, std::vector<measure::Measured>&& all) {
 
 bool checked(core::Attempt& attempt, World& world, CheckKind kind, Timeline& timeline) {
   timeline.enter(kind == CheckKind::before_timing ? "check" : "recheck");
-  if (const std::optional<std::string> wrong = world.check(kind)) {
+  const int forks = forks_seen();
+  const std::optional<std::string> wrong = world.check(kind);
+  refuse_forks(forks);
+  if (wrong) {
     end_with(attempt, core::Status::wrong, ErrorKind::wrong_result, timeline.phase(), *wrong);
     return false;
   }
@@ -167,6 +178,7 @@ core::Attempt run_attempt(World& world, const CaseRequest& request, const CaseOp
   attempt.replayed = world.replayed();
   Timeline timeline(report);
   try {
+    watch_forks();
     proceed(attempt, world, request, options, bench, timeline);
   } catch (const Error& error) {
     const bool untrusted = core::exit_code_of(error.kind()) == core::ExitCode::untrusted;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "run/attempt_json.hpp"
+#include "run/fork_watch.hpp"
 #include "run/wall_clock.hpp"
 
 namespace opgate::run {
@@ -73,10 +74,12 @@ core::Attempt run_worker(const ChildCommand& command, Clock::time_point deadline
 }
 
 void send_phase(int descriptor, const std::string& phase) {
+  end_forked_child();
   send_line(descriptor, kPhase + phase);
 }
 
 void send_result(int descriptor, const core::Attempt& attempt) {
+  end_forked_child();
   send_line(descriptor, kResult + format_attempt(attempt));
 }
 

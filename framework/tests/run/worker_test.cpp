@@ -1,6 +1,10 @@
 #include "run/worker.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
@@ -270,6 +274,69 @@ BOOST_AUTO_TEST_CASE(events_need_no_tracing) {
   BOOST_TEST_CONTEXT(timed.message) BOOST_TEST((timed.status == Status::measured));
   BOOST_TEST(!world.traced);
   BOOST_TEST(timed.implementations.at(0).measurement.median_busy_ns() == 5000);
+}
+
+namespace {
+
+void fork_and_wait() {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::_exit(0);
+  }
+  ::waitpid(child, nullptr, 0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_fork_in_a_call_fails_the_attempt_in_its_phase) {
+  int calls = 0;
+  world.call = [&] {
+    world.tracer.launch("add", 2000);
+    if (++calls == 1) fork_and_wait();
+  };
+  const core::Attempt forked = attempt();
+  BOOST_TEST((forked.status == Status::failed));
+  BOOST_TEST((forked.error.value() == ErrorKind::op));
+  BOOST_TEST(forked.phase == "calibrate");
+  BOOST_TEST(holds(forked.message, "forked this process once"), forked.message);
+  BOOST_TEST(holds(forked.message, "fix: "), forked.message);
+  BOOST_TEST(forked.implementations.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_fork_in_the_check_fails_the_attempt_and_one_in_set_up_does_not) {
+  world.at = [](const std::string& now) {
+    if (now == "check") fork_and_wait();
+  };
+  BOOST_TEST(attempt().phase == "check");
+  world.at = [](const std::string& now) {
+    if (now == "set_up") fork_and_wait();
+  };
+  BOOST_TEST((attempt().status == Status::measured));
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_that_comes_back_into_the_framework_is_ended) {
+  std::array<int, 2> pipe{};
+  BOOST_TEST_REQUIRE(::pipe(pipe.data()) == 0);
+  pid_t child = 0;
+  world.call = [&] {
+    world.tracer.launch("add", 2000);
+    if (child == 0) child = ::fork();
+  };
+  const pid_t self = ::getpid();
+  const core::Attempt forked = attempt();
+  if (::getpid() != self) {
+    (void)!::write(pipe[1], "!", 1);  // it was let through
+    ::_exit(0);
+  }
+  int status = 0;
+  BOOST_TEST(::waitpid(child, &status, 0) == child);
+  BOOST_TEST(WIFEXITED(status));
+  BOOST_TEST(WEXITSTATUS(status) == 3);
+  ::close(pipe[1]);
+  char byte = 0;
+  BOOST_TEST(::read(pipe[0], &byte, 1) == 0);
+  ::close(pipe[0]);
+  BOOST_TEST((forked.status == Status::failed));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
