@@ -61,14 +61,14 @@ void describe(CLI::App& app, run::CaseOptions& options) {
   const std::map<std::string, Protocol> protocols{{"opgate-1", Protocol::opgate_1}, {"method-1", Protocol::method_1}};
   const std::map<std::string, Flush> flushes{{"read", Flush::read}, {"memset", Flush::memset}, {"none", Flush::none}};
   const std::map<std::string, Timing> timings{{"cupti", Timing::cupti}, {"cuda-events", Timing::cuda_events}};
-  const std::map<std::string, Launch> launches{{"direct", Launch::direct}};
+  const std::map<std::string, Launch> launches{{"direct", Launch::direct}, {"queued", Launch::queued}};
   app.set_help_flag("-h,--help", "Print this text and exit");
   app.add_option("CASE", options.case_name, "<op>.<workload>.<dtype>, as `opgate list` names it")
       ->required()
       ->type_name("");
   add_modes(app, options);
   add_choice(app, "--protocol", options.protocol, protocols, "How to measure (default: opgate-1)");
-  add_choice(app, "--launch", options.launch, launches, "How calls are issued (default: direct, to an idle device)");
+  add_choice(app, "--launch", options.launch, launches, "How calls are issued (default: queued where the call can be held, else direct)");
   add_choice(app, "--flush", options.flush, flushes,
              "How L2 is cleared before every call (default: read, of method-1 memset)");
   add_choice(app, "--timing", options.timing, timings,

@@ -18,6 +18,8 @@ struct PhasePlan {
   int attempt = 1;             // 1 .. 3
   int iterations = 0;
   std::size_t buffer_bytes = 0;  // wanted size of each activity buffer; 0: the default
+  bool held = false;             // the calls are issued while the device is held
+  bool every_api = false;        // not only APIs that put work on the device are traced
 
   bool operator==(const PhasePlan&) const = default;
 };
@@ -38,8 +40,9 @@ class Collector {
   // On the calling thread's CUSTOM2 stack. pop reports a stack that the call left unbalanced as Error(attribution).
   virtual void push(std::uint64_t external_id) = 0;
   virtual void pop(std::uint64_t expected_id) = 0;
-  // Synchronises every device, forces a flush, returns what was delivered since begin_phase.
-  virtual core::PhaseRecords end_phase() = 0;
+  // Synchronises every device, forces a flush, returns what was delivered since begin_phase, with what the stage saw
+  // in that phase beside it (a trace returns what its stage saw).
+  virtual core::PhaseRecords end_phase(core::StageFacts facts) = 0;
   // Gives up on a phase after an exception: stack emptied, records discarded. Never throws.
   virtual void abandon_phase() noexcept = 0;
 

@@ -8,6 +8,7 @@
 
 #include "collect/collector.hpp"
 #include "collect/cuda_devices.hpp"
+#include "collect/cupti_filter.hpp"
 #include "collect/cupti_proof.hpp"
 #include "collect/cupti_session.hpp"
 #include "collect/label_board.hpp"
@@ -41,13 +42,14 @@ class CuptiCollector final : public Collector {
   std::uint32_t begin_phase(const PhasePlan& plan) override;
   void push(std::uint64_t external_id) override { labels().open(external_id); }
   void pop(std::uint64_t expected_id) override { labels().close(expected_id); }
-  core::PhaseRecords end_phase() override;
+  core::PhaseRecords end_phase(core::StageFacts facts) override;
   void abandon_phase() noexcept override;
   [[nodiscard]] std::uint32_t external_kind() const override { return collect::external_kind(); }
 
  private:
   void prove_drop_counter();
   void set_aside(std::size_t buffer_bytes);
+  void trace_every_api(bool wanted);
   // Of no phase: work that carries it is in none.
   std::uint64_t marker_id() { return core::external_id(nonces_.next(), core::kPreparation); }
 
@@ -56,6 +58,7 @@ class CuptiCollector final : public Collector {
   NonceSequence nonces_{nonce_seed()};
   bool started_ = false;
   bool in_phase_ = false;
+  bool every_api_ = false;
   bool drop_counter_proven_ = false;
 };
 
@@ -90,6 +93,13 @@ void CuptiCollector::set_aside(std::size_t buffer_bytes) {
   static_cast<void>(session_.take_dropped());
 }
 
+void CuptiCollector::trace_every_api(bool wanted) {
+  if (wanted != every_api_) {
+    wanted ? unfilter_apis() : filter_apis();
+    every_api_ = wanted;
+  }
+}
+
 std::uint32_t CuptiCollector::begin_phase(const PhasePlan& plan) {
   if (!started_) {
     throw Error(ErrorKind::cupti, "a phase was begun before tracing was on", "begin_phase",
@@ -97,16 +107,19 @@ std::uint32_t CuptiCollector::begin_phase(const PhasePlan& plan) {
   }
   if (in_phase_) throw Error(ErrorKind::cupti, "a phase was begun inside another one", "begin_phase");
   set_aside(plan.buffer_bytes == 0 ? kDefaultBufferBytes : plan.buffer_bytes);
+  trace_every_api(plan.every_api);
   session_.buffers().open();
   in_phase_ = true;
   return nonces_.next();
 }
 
-core::PhaseRecords CuptiCollector::end_phase() {
+core::PhaseRecords CuptiCollector::end_phase(core::StageFacts facts) {
   if (!in_phase_) throw Error(ErrorKind::cupti, "no phase is open", "end_phase");
   labels().check();
   core::PhaseRecords records = take_records(session_, drop_counter_proven_);
   in_phase_ = false;
+  records.stage = std::move(facts);
+  trace_every_api(false);
   // A phase that lost records is measured again, or fails, whatever else there is to say of it.
   if (records.dropped == 0U) {
     proof_.prove_after_phase(marker_id());
@@ -118,6 +131,7 @@ core::PhaseRecords CuptiCollector::end_phase() {
 void CuptiCollector::abandon_phase() noexcept {
   try {
     labels().abandon();
+    trace_every_api(false);
     // Devices may be in an error state; the next begin_phase synchronises, flushes and discards.
     session_.buffers().recycle(session_.buffers().close());
   } catch (...) {

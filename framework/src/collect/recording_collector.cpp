@@ -18,8 +18,8 @@ class RecordingCollector final : public Collector {
   }
   void push(std::uint64_t external_id) override { inner_.push(external_id); }
   void pop(std::uint64_t expected_id) override { inner_.pop(expected_id); }
-  core::PhaseRecords end_phase() override {
-    open_.records = inner_.end_phase();
+  core::PhaseRecords end_phase(core::StageFacts facts) override {
+    open_.records = inner_.end_phase(std::move(facts));
     trace_.phases.push_back(open_);
     return std::move(open_.records);
   }

@@ -12,14 +12,14 @@ namespace opgate::collect {
 namespace {
 
 std::string describe(const PhasePlan& plan) {
-  return fmt::format("{} of {}, pass {}, attempt {}, {} iterations", word_of(kPhaseKinds, plan.kind),
+  return fmt::format("{} of {}, pass {}, attempt {}, {} iterations{}{}", word_of(kPhaseKinds, plan.kind),
                      plan.implementation.empty() ? "ours" : plan.implementation, plan.pass, plan.attempt,
-                     plan.iterations);
+                     plan.iterations, plan.held ? ", held" : "", plan.every_api ? ", every API traced" : "");
 }
 
 bool same_phase(const PhasePlan& a, const PhasePlan& b) {
   return a.kind == b.kind && a.implementation == b.implementation && a.pass == b.pass && a.attempt == b.attempt &&
-         a.iterations == b.iterations;
+         a.iterations == b.iterations && a.held == b.held && a.every_api == b.every_api;
 }
 
 class ReplayingCollector final : public Collector {
@@ -38,7 +38,7 @@ class ReplayingCollector final : public Collector {
   std::uint32_t begin_phase(const PhasePlan& plan) override;
   void push(std::uint64_t external_id) override { labels_.push(external_id); }
   void pop(std::uint64_t expected_id) override { labels_.pop(expected_id); }
-  core::PhaseRecords end_phase() override;
+  core::PhaseRecords end_phase(core::StageFacts facts) override;
   void abandon_phase() noexcept override {
     stack_.clear();
     labels_.drain();
@@ -72,7 +72,7 @@ std::uint32_t ReplayingCollector::begin_phase(const PhasePlan& plan) {
   return recorded.nonce;
 }
 
-core::PhaseRecords ReplayingCollector::end_phase() {
+core::PhaseRecords ReplayingCollector::end_phase(core::StageFacts /*facts*/) {
   if (open_ == nullptr) mismatch("no phase is open");
   return std::exchange(open_, nullptr)->records;
 }

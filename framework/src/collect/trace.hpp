@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,9 @@ struct Trace {
   Protocol protocol = Protocol::opgate_1;
   Timing timing = Timing::cupti;
   Flush flush = Flush::read;
-  Launch launch = Launch::direct;
+  std::optional<Launch> launch = Launch::direct;  // as asked for; absent: the protocol settled it in a trial
+  double pacing = 0;
+  bool probe_clock = false;
   std::int64_t recorded_unix_ms = 0;
   std::uint32_t external_kind = 0;
   std::vector<double> calibrations_ns;

@@ -70,7 +70,9 @@ Json header_json(const Trace& trace) {
           {"protocol", word_of(kProtocols, trace.protocol)},
           {"timing", word_of(kTimings, trace.timing)},
           {"flush", word_of(kFlushes, trace.flush)},
-          {"launch", word_of(kLaunches, trace.launch)},
+          {"launch", trace.launch ? Json(word_of(kLaunches, *trace.launch)) : Json(nullptr)},
+          {"pacing", finite(trace.pacing, "the pacing")},
+          {"probe_clock", trace.probe_clock},
           {"recorded_unix_ms", trace.recorded_unix_ms},
           {"external_kind", trace.external_kind},
           {"calibrations_ns", calibrations},
@@ -89,6 +91,12 @@ std::int64_t origin_of(const core::PhaseRecords& records) {
   return origin == std::numeric_limits<std::int64_t>::max() ? 0 : origin;
 }
 
+Json clocks_json(const std::vector<core::ClockReading>& clocks) {
+  Json json = Json::array();
+  for (const core::ClockReading& clock : clocks) json.push_back({clock.cycles, clock.time_ns});
+  return json;
+}
+
 Json phase_json(const TracePhase& phase, std::int64_t origin) {
   const PhasePlan& plan = phase.plan;
   const core::PhaseRecords& records = phase.records;
@@ -98,6 +106,11 @@ Json phase_json(const TracePhase& phase, std::int64_t origin) {
           {"attempt", plan.attempt},
           {"iterations", plan.iterations},
           {"buffer_bytes", plan.buffer_bytes},
+          {"held", plan.held},
+          {"every_api", plan.every_api},
+          {"hold_refusal", records.stage.hold_refusal},
+          {"let_go", records.stage.let_go},
+          {"clocks", clocks_json(records.stage.clocks)},
           {"nonce", phase.nonce},
           {"dropped", records.dropped ? Json(*records.dropped) : Json(nullptr)},
           {"origin_ns", origin},

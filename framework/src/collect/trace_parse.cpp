@@ -72,14 +72,19 @@ void check_version(const Json& json) {
 std::size_t read_header(const Json& json, Trace& trace) {
   check_version(json);
   json.only({"format", "version", "case", "device", "implementations", "protocol", "timing", "flush", "launch",
-             "recorded_unix_ms", "external_kind", "calibrations_ns", "phases"});
+             "pacing", "probe_clock", "recorded_unix_ms", "external_kind", "calibrations_ns", "phases"});
   trace.identity = read_identity(json.at("case"));
   trace.device = read_device(json.at("device"));
   for (const Json& name : json.at("implementations").as_array()) trace.implementations.push_back(name.as_string());
   trace.protocol = word(kProtocols, json.at("protocol"));
   trace.timing = word(kTimings, json.at("timing"));
   trace.flush = word(kFlushes, json.at("flush"));
-  trace.launch = word(kLaunches, json.at("launch"));
+  // Version 1 knew only direct calls, neither paced nor probed.
+  const bool first_version = json.at("version").as_integer() == 1;
+  const Json& launch = json.at("launch");
+  trace.launch = launch.type() == Json::Type::null ? std::optional<Launch>() : word(kLaunches, launch);
+  trace.pacing = first_version ? 0 : json.at("pacing").as_number();
+  trace.probe_clock = !first_version && json.at("probe_clock").as_bool();
   trace.recorded_unix_ms = json.at("recorded_unix_ms").as_integer();
   trace.external_kind = integer<std::uint32_t>(json.at("external_kind"));
   for (const Json& value : json.at("calibrations_ns").as_array()) trace.calibrations_ns.push_back(value.as_number());
@@ -92,15 +97,29 @@ struct PhaseCounts {
   std::int64_t origin_ns = 0;
 };
 
+void read_stage_facts(const Json& json, TracePhase& phase) {
+  core::StageFacts& facts = phase.records.stage;
+  phase.plan.held = json.at("held").as_bool();
+  phase.plan.every_api = json.at("every_api").as_bool();
+  facts.hold_refusal = json.at("hold_refusal").as_string();
+  for (const Json& iteration : json.at("let_go").as_array()) facts.let_go.push_back(integer<std::uint32_t>(iteration));
+  for (const Json& clock : json.at("clocks").as_array()) {
+    const auto& pair = clock.as_array();
+    if (pair.size() != 2) throw clock.error("expected cycles and nanoseconds");
+    facts.clocks.push_back({pair[0].as_integer(), pair[1].as_integer()});
+  }
+}
+
 PhaseCounts read_phase_header(const Json& json, TracePhase& phase) {
-  json.only({"phase", "implementation", "pass", "attempt", "iterations", "buffer_bytes", "nonce", "dropped",
-             "origin_ns", "names", "kernels", "buffers"});
+  json.only({"phase", "implementation", "pass", "attempt", "iterations", "buffer_bytes", "held", "every_api",
+             "hold_refusal", "let_go", "clocks", "nonce", "dropped", "origin_ns", "names", "kernels", "buffers"});
   phase.plan.kind = word(kPhaseKinds, json.at("phase"));
   phase.plan.implementation = json.at("implementation").as_string();
   phase.plan.pass = integer<int>(json.at("pass"));
   phase.plan.attempt = integer<int>(json.at("attempt"));
   phase.plan.iterations = integer<int>(json.at("iterations"));
   phase.plan.buffer_bytes = integer<std::size_t>(json.at("buffer_bytes"));
+  if (json.find("held") != nullptr) read_stage_facts(json, phase);  // absent in version 1
   phase.nonce = integer<std::uint32_t>(json.at("nonce"));
   const Json& dropped = json.at("dropped");
   if (dropped.type() != Json::Type::null) phase.records.dropped = integer<std::uint64_t>(dropped);

@@ -27,6 +27,11 @@ Claims claim(const PhaseRecords& records, const PhaseLabels& labels, const Label
       if (label.kind == Label::Kind::preparation) {
         continue;
       }
+      if (label.kind == Label::Kind::opening || label.kind == Label::Kind::closing) {
+        claims.probes.push_back(
+            {label.iteration, record.device_id, label.kind == Label::Kind::closing, {record.start_ns, record.end_ns}});
+        continue;
+      }
       const bool copy = record.kind != RecordKind::kernel;
       if (label.kind != Label::Kind::iteration) {
         claims.orphans.push_back({&record, label});
@@ -51,8 +56,13 @@ Reading read_phase(const PhaseRecords& records, const PhaseLabels& labels) {
   }
   const LabelMap map(records, labels);
   const Claims claims = claim(records, labels, map);
+  if (std::optional<Issue> disturbed = find_disturbance(claims, records, labels.iterations)) {
+    reading.issues.push_back(*std::move(disturbed));
+    return reading;
+  }
   reading.issues = find_issues(claims, records, labels);
   if (reading.issues.empty()) {
+    reading.frames = frames_of(claims, labels.iterations);
     fill_samples(claims, records, labels.iterations, reading);
   }
   return reading;

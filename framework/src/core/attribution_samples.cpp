@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <span>
@@ -165,6 +166,21 @@ void fill_groups(const std::vector<Work>& work, const std::vector<KernelInfo>& k
   }
 }
 
+// The mean of the clock before and after the call; none where either probe could not tell.
+void fill_clocks(const std::vector<ClockReading>& clocks, std::vector<Sample>& samples) {
+  constexpr double kMhzPerCycleNs = 1e3;
+  for (std::size_t i = 0; i < samples.size() && 2 * i + 1 < clocks.size(); ++i) {
+    const ClockReading& before = clocks[2 * i];
+    const ClockReading& after = clocks[2 * i + 1];
+    if (before.time_ns > 0 && after.time_ns > 0 && before.cycles > 0 && after.cycles > 0) {
+      const double mean = (static_cast<double>(before.cycles) / static_cast<double>(before.time_ns) +
+                           static_cast<double>(after.cycles) / static_cast<double>(after.time_ns)) /
+                          2;
+      samples[i].sm_mhz = static_cast<std::int32_t>(std::lround(mean * kMhzPerCycleNs));
+    }
+  }
+}
+
 }  // namespace
 
 void fill_samples(const Claims& claims, const PhaseRecords& records, int iterations, Reading& reading) {
@@ -188,6 +204,7 @@ void fill_samples(const Claims& claims, const PhaseRecords& records, int iterati
     reading.samples[i].latency_ns = extent.span_ns;
     reading.samples[i].gap_ns = extent.gap_ns();
   }
+  fill_clocks(records.stage.clocks, reading.samples);
   fill_groups(claims.work, records.kernels, reading);
 }
 

@@ -22,6 +22,14 @@ struct Work {
   Interval interval;
 };
 
+// A clock probe beside an iteration.
+struct Probe {
+  std::uint32_t iteration = 0;
+  std::uint32_t device = 0;
+  bool closing = false;
+  Interval interval;
+};
+
 // A record that must not be there, and why.
 struct Stray {
   const Record* record = nullptr;
@@ -31,6 +39,7 @@ struct Stray {
 // Second pass: every kernel and copy goes to its iteration or to what forbids a number.
 struct Claims {
   std::vector<Work> work;
+  std::vector<Probe> probes;
   std::vector<Stray> orphans;               // kernels, and copies, that no iteration claims
   std::vector<const Record*> copies;        // labelled with an iteration, but not allowed
   std::vector<std::uint32_t> copied_in;     // the iteration of each of `copies`
@@ -47,6 +56,11 @@ struct Claims {
 [[nodiscard]] Issue off_thread_issue(const Claims& claims, const PhaseRecords& records, const PhaseLabels& labels);
 // The issue that makes every other question moot.
 [[nodiscard]] std::optional<Issue> find_lost_records(const PhaseRecords& records);
+
+// Tracing that stopped inside the phase: a probe that ran and left no record.
+[[nodiscard]] std::optional<Issue> find_disturbance(const Claims& claims, const PhaseRecords& records, int iterations);
+// The frame of each iteration; nothing when the phase was not probed.
+[[nodiscard]] std::vector<CallFrame> frames_of(const Claims& claims, int iterations);
 
 // Sorts the work of sound claims into samples.
 void fill_samples(const Claims& claims, const PhaseRecords& records, int iterations, Reading& reading);

@@ -14,8 +14,20 @@ Label classify(std::uint64_t external_id, const PhaseLabels& labels) {
   if (lower == kPreparation) {
     return {Label::Kind::preparation, lower};
   }
-  const bool pushed = static_cast<std::int64_t>(lower) < labels.iterations;
-  return {pushed ? Label::Kind::iteration : Label::Kind::never_pushed, lower};
+  const std::uint32_t iteration = lower & kIterationMask;
+  if (static_cast<std::int64_t>(iteration) >= labels.iterations) {
+    return {Label::Kind::never_pushed, lower};
+  }
+  switch (lower & ~kIterationMask) {
+    case 0:
+      return {Label::Kind::iteration, iteration};
+    case kOpeningProbe:
+      return {Label::Kind::opening, iteration};
+    case kClosingProbe:
+      return {Label::Kind::closing, iteration};
+    default:
+      return {Label::Kind::never_pushed, lower};
+  }
 }
 
 // Commutative and associative, so that the order of records does not matter.

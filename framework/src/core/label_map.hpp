@@ -14,7 +14,9 @@ struct Label {
   enum class Kind : std::uint8_t {
     none,          // no label was pushed on the launching thread
     iteration,     // one of this phase's iterations
-    preparation,   // flush, reset, probes
+    preparation,   // flush, reset
+    opening,       // the clock probe before an iteration
+    closing,       // and after it
     other_phase,   // a nonce that is not this phase's: a late record, or an id of the op itself
     never_pushed,  // this phase's nonce with an iteration beyond its count
     ambiguous,     // two different labels of this phase

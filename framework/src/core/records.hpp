@@ -41,6 +41,23 @@ struct KernelInfo {
   bool operator==(const KernelInfo&) const = default;
 };
 
+// One probe of the SM clock: cycles counted by an SM between two edges of the device's global timer.
+struct ClockReading {
+  std::int64_t cycles = 0;
+  std::int64_t time_ns = 0;
+
+  bool operator==(const ClockReading&) const = default;
+};
+
+// What the driving side of a phase saw, which no activity record tells.
+struct StageFacts {
+  std::string hold_refusal;           // why the device could not be held; "" when it could, or was not to be
+  std::vector<std::uint32_t> let_go;  // iterations whose hold the watchdog released
+  std::vector<ClockReading> clocks;   // per iteration the probe before and the probe after the call
+
+  bool operator==(const StageFacts&) const = default;
+};
+
 using RecordBuffer = std::vector<Record>;
 
 // Everything one phase delivered: buffers in the order of their completion, and what was dropped.
@@ -49,6 +66,7 @@ struct PhaseRecords {
   std::vector<std::string> names;
   std::vector<KernelInfo> kernels;
   std::optional<std::uint64_t> dropped;  // absent: the counter could not be read or was never proven live
+  StageFacts stage;
 
   bool operator==(const PhaseRecords&) const = default;
 };

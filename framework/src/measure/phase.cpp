@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/hold.hpp"
+
 namespace opgate::measure {
 namespace {
 
@@ -27,8 +29,8 @@ class OpenPhase {
     collector_.pop(id);
   }
 
-  core::PhaseRecords end() {
-    core::PhaseRecords records = collector_.end_phase();
+  core::PhaseRecords end(core::StageFacts facts) {
+    core::PhaseRecords records = collector_.end_phase(std::move(facts));
     open_ = false;
     return records;
   }
@@ -41,25 +43,71 @@ class OpenPhase {
   bool open_ = true;
 };
 
+// Lets the device go on the way out of an exception, too: everything after would wait for it.
+class Held {
+ public:
+  Held(Stage& stage, bool wanted, std::uint32_t iteration) : stage_(wanted ? &stage : nullptr) {
+    if (stage_ != nullptr) {
+      stage_->hold(iteration);
+    }
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() {
+    if (stage_ != nullptr) {
+      stage_->release();
+    }
+  }
+
+ private:
+  Stage* stage_;
+};
+
+void run_iteration(OpenPhase& phase, Stage& stage, const PhaseRequest& request, std::uint32_t i) {
+  const CallMode& mode = request.mode;
+  phase.labelled(core::kPreparation, [&] { prepare_call(stage, request.candidate, mode.flush); });
+  {
+    const Held held(stage, mode.held, i);
+    if (mode.probed) {
+      phase.labelled(core::kOpeningProbe | i, [&] { stage.probe_clock(); });
+    }
+    if (mode.isolated) {
+      stage.drain();
+    }
+    phase.labelled(i, [&] { request.candidate.run(stage.stream()); });
+    if (mode.probed) {
+      phase.labelled(core::kClosingProbe | i, [&] { stage.probe_clock(); });
+    }
+  }
+  stage.drain();
+  stage.idle(mode.idle_ns);
+}
+
 PhaseOutcome attempt_phase(collect::Collector& collector, Stage& stage, const PhaseRequest& request, int attempt,
                            std::size_t buffer_bytes) {
-  OpenPhase phase(collector, {.kind = collect::PhaseKind::measure,
+  static_cast<void>(stage.take_facts());  // of a phase that an exception ended
+  OpenPhase phase(collector, {.kind = request.kind,
                               .implementation = request.candidate.name,
                               .pass = request.pass,
                               .attempt = attempt,
                               .iterations = request.iterations,
-                              .buffer_bytes = buffer_bytes});
+                              .buffer_bytes = buffer_bytes,
+                              .held = request.mode.held,
+                              .every_api = request.every_api});
   for (int i = 0; i < request.iterations; ++i) {
-    phase.labelled(core::kPreparation, [&] { prepare_call(stage, request.candidate, request.flush); });
-    phase.labelled(static_cast<std::uint32_t>(i), [&] { request.candidate.run(stage.stream()); });
-    stage.drain();
+    run_iteration(phase, stage, request, static_cast<std::uint32_t>(i));
   }
   PhaseOutcome outcome;
-  outcome.records = phase.end();
+  outcome.nonce = phase.nonce();
+  outcome.records = phase.end(stage.take_facts());
   outcome.reading = core::read_phase(outcome.records, {.external_kind = collector.external_kind(),
-                                                       .nonce = phase.nonce(),
+                                                       .nonce = outcome.nonce,
                                                        .iterations = request.iterations,
                                                        .copies_allowed = request.copies_allowed});
+  if (outcome.reading.issues.empty() && request.kind == collect::PhaseKind::measure) {
+    outcome.reading.issues = core::find_hold_issues(
+        outcome.records, outcome.reading, {.held = request.mode.held, .tail_limit_ns = request.tail_limit_ns});
+  }
   return outcome;
 }
 

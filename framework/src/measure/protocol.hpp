@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,8 +31,13 @@ struct Measured {
   std::vector<core::Issue> issues;
 };
 
-// Told at the start of each step: "calibrate", "warm-up", "measure".
+// Told at the start of each step: "clock", "calibrate", "warm-up", "measure".
 using Progress = std::function<void(std::string_view step)>;
+
+// The launch mode that is asked for; absent: settled by a trial of each candidate.
+[[nodiscard]] std::optional<Launch> wanted_launch(const BenchOptions& options);
+[[nodiscard]] double pacing_of(const BenchOptions& options);
+[[nodiscard]] bool probes_clock(const BenchOptions& options);
 
 // Measures the candidates in the order A B C C B A (one candidate: one pass) by the protocol of `options`: per
 // candidate calibrate, per pass warm up and measure, with half the budgets and bounds per pass when there are several.

@@ -55,6 +55,9 @@ std::optional<int> iterations_by_hand(const collect::Trace& trace) {
   std::optional<int> first_pass;
   std::optional<int> second_pass;
   for (const collect::TracePhase& phase : trace.phases) {
+    if (phase.plan.kind != collect::PhaseKind::measure) {
+      continue;
+    }
     std::optional<int>& seen = phase.plan.pass == 0 ? first_pass : second_pass;
     if (seen && *seen != phase.plan.iterations) {
       return std::nullopt;
@@ -79,6 +82,8 @@ BenchOptions recorded_options(const collect::Trace& trace) {
   bench.timing = trace.timing;
   bench.flush = trace.flush;
   bench.launch = trace.launch;
+  bench.pacing = trace.pacing;
+  bench.probe_clock = trace.probe_clock;
   bench.count_copies = trace.identity.copies == "count";
   bench.iterations = iterations_by_hand(trace);
   if (!trace.phases.empty()) {

@@ -41,6 +41,9 @@ struct Recorder {
     trace.device = device;
     trace.protocol = bench.protocol;
     trace.timing = bench.timing;
+    trace.launch = measure::wanted_launch(bench);
+    trace.pacing = measure::pacing_of(bench);
+    trace.probe_clock = measure::probes_clock(bench);
     trace.recorded_unix_ms = unix_ms();
     trace.external_kind = world.collector().external_kind();
   }
@@ -49,7 +52,6 @@ struct Recorder {
     for (const measure::Measured& one : measured) {
       trace.implementations.push_back(one.measurement.name);
       trace.flush = one.measurement.flush;
-      trace.launch = one.measurement.launch;
     }
     collect::write_trace(trace, path);
   }

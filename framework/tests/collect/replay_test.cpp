@@ -24,7 +24,7 @@ core::Reading reading_of(const Trace& trace) {
   collector->start();
   TracePhase phase = trace.phases.at(0);
   phase.nonce = collector->begin_phase(phase.plan);
-  phase.records = collector->end_phase();
+  phase.records = collector->end_phase({});
   return test::read(phase);
 }
 
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_recording_of_a_replay_is_the_trace) {
   BOOST_TEST(recording->begin_phase(original.phases[0].plan) == test::kNonce);
   recording->push(1);
   recording->pop(1);
-  BOOST_TEST((recording->end_phase() == original.phases[0].records));
+  BOOST_TEST((recording->end_phase({}) == original.phases[0].records));
   BOOST_TEST((copy.phases == original.phases));
   BOOST_TEST(copy.external_kind == test::kExternalKind);
 }
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(an_abandoned_phase_is_not_recorded) {
   recording->push(1);
   recording->abandon_phase();
   BOOST_TEST(copy.phases.empty());
-  BOOST_CHECK_THROW((void)recording->end_phase(), Error);
+  BOOST_CHECK_THROW((void)recording->end_phase({}), Error);
 }
 
 BOOST_AUTO_TEST_CASE(another_phase_than_the_recorded_one_is_refused_by_name) {

@@ -18,6 +18,7 @@ void check_equal(const Trace& a, const Trace& b) {
   BOOST_TEST((a.device == b.device));
   BOOST_TEST(a.implementations == b.implementations, boost::test_tools::per_element());
   BOOST_TEST((a.protocol == b.protocol && a.timing == b.timing && a.flush == b.flush && a.launch == b.launch));
+  BOOST_TEST((a.pacing == b.pacing && a.probe_clock == b.probe_clock));
   BOOST_TEST(a.recorded_unix_ms == b.recorded_unix_ms);
   BOOST_TEST(a.external_kind == b.external_kind);
   BOOST_TEST(a.calibrations_ns == b.calibrations_ns, boost::test_tools::per_element());
@@ -55,6 +56,27 @@ BOOST_AUTO_TEST_CASE(a_trace_reads_back_as_it_was_and_writes_the_same_text) {
   const Trace back = parse_trace(text, "t.jsonl");
   check_equal(back, trace);
   BOOST_TEST(format_trace(back) == text);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_stage_saw_and_how_calls_were_made_are_kept) {
+  Trace trace = test::sample_trace();
+  trace.launch.reset();
+  trace.pacing = 1.5;
+  trace.probe_clock = true;
+  trace.phases[0].plan.held = true;
+  trace.phases[0].plan.every_api = true;
+  trace.phases[0].records.stage = {
+      .hold_refusal = "launches block", .let_go = {3, 7}, .clocks = {{30'016, 15'168}, {30'020, 15'200}}};
+  check_equal(parse_trace(format_trace(trace), "t.jsonl"), trace);
+}
+
+// What version 1 does not say: calls were direct, neither paced nor probed.
+BOOST_AUTO_TEST_CASE(a_trace_of_version_1_is_still_read) {
+  const Trace trace = test::sample_trace();
+  std::string text = replaced(format_trace(trace), "\"version\":2", "\"version\":1");
+  text = replaced(text, "\"pacing\":0.0,\"probe_clock\":false,", "");
+  text = replaced(text, "\"held\":false,\"every_api\":false,\"hold_refusal\":\"\",\"let_go\":[],\"clocks\":[],", "");
+  check_equal(parse_trace(text, "t.jsonl"), trace);
 }
 
 BOOST_AUTO_TEST_CASE(twenty_iterations_take_a_few_kilobytes) {
@@ -121,8 +143,8 @@ BOOST_AUTO_TEST_CASE(errors_name_the_line) {
   check_refused("", "t.jsonl:1", "ends where a header");
   check_refused("hello\n", "t.jsonl:1", "");
   check_refused("{\"format\":\"other\"}\n", "t.jsonl:1", "not an opgate trace");
-  check_refused(replaced(text, "\"version\":1", "\"version\":2"), "t.jsonl:1", "version 2");
-  check_refused(replaced(text, "\"version\":1", "\"version\":0"), "t.jsonl:1", "version 0");
+  check_refused(replaced(text, "\"version\":2", "\"version\":3"), "t.jsonl:1", "version 3");
+  check_refused(replaced(text, "\"version\":2", "\"version\":0"), "t.jsonl:1", "version 0");
   check_refused(replaced(text, "\"method-1\"", "\"method-9\""), "t.jsonl:1", "none of opgate-1, method-1");
   check_refused(replaced(text, "\"timing\"", "\"timings\""), "t.jsonl:1", "timing");
   check_refused(replaced(text, "\"nonce\":3735928559", "\"nonce\":4294967296"), "t.jsonl:2", "out of range");

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collect/collector.hpp"
@@ -26,7 +29,8 @@ class FakeCollector final : public collect::Collector {
   }
   void push(std::uint64_t id) override { labels_.push_back(id); }
   void pop(std::uint64_t) override { labels_.pop_back(); }
-  core::PhaseRecords end_phase() override {
+  core::PhaseRecords end_phase(core::StageFacts facts) override {
+    records_.stage = std::move(facts);
     records_.dropped = plans.size() <= drops.size() ? drops[plans.size() - 1] : 0;
     return records_;
   }
@@ -41,14 +45,24 @@ class FakeCollector final : public collect::Collector {
       return;  // outside a phase
     }
     clock_ns_ += 1000;
+    launch_at(name, clock_ns_, clock_ns_ + duration_ns);
+    clock_ns_ += duration_ns;
+  }
+  // A kernel that runs when its stream lets it, not in the order of launches.
+  void launch_at(const std::string& name, std::int64_t start_ns, std::int64_t end_ns) {
+    if (records_.buffers.empty()) {
+      return;
+    }
+    if (name == swallow && swallow_after-- <= 0) {
+      return;  // no record, and no drop either
+    }
     ++correlation_;
     core::Record kernel;
     kernel.kind = core::RecordKind::kernel;
-    kernel.start_ns = clock_ns_;
-    kernel.end_ns = clock_ns_ + duration_ns;
+    kernel.start_ns = start_ns;
+    kernel.end_ns = end_ns;
     kernel.correlation_id = correlation_;
     kernel.name = kernel_index(name);
-    clock_ns_ += duration_ns;
     records_.buffers.back().push_back(kernel);
     if (!labels_.empty()) {
       core::Record external;
@@ -64,8 +78,20 @@ class FakeCollector final : public collect::Collector {
   }
   [[nodiscard]] bool labelled() const { return !labels_.empty(); }
 
+  [[nodiscard]] std::int64_t now_ns() const { return clock_ns_; }
+  void pass_time(std::int64_t time_ns) { clock_ns_ += time_ns; }
+  // The phases of one kind.
+  [[nodiscard]] std::vector<collect::PhasePlan> plans_of(collect::PhaseKind kind) const {
+    std::vector<collect::PhasePlan> found;
+    std::copy_if(plans.begin(), plans.end(), std::back_inserter(found),
+                 [kind](const collect::PhasePlan& plan) { return plan.kind == kind; });
+    return found;
+  }
+
   std::vector<std::uint64_t> drops;  // of the first phases; 0 after that
   std::vector<collect::PhasePlan> plans;
+  std::string swallow;
+  int swallow_after = 0;
   int starts = 0;
   int abandoned = 0;
 
@@ -89,7 +115,7 @@ class FakeCollector final : public collect::Collector {
 
 class FakeStage final : public measure::Stage {
  public:
-  explicit FakeStage(double cost_ns) : cost_ns_(cost_ns) {}
+  FakeStage(double cost_ns, FakeCollector& collector) : cost_ns_(cost_ns), collector_(collector) {}
 
   [[nodiscard]] Stream stream() const override { return nullptr; }
   void flush_l2(Flush kind) override {
@@ -98,7 +124,37 @@ class FakeStage final : public measure::Stage {
       on_flush();
     }
   }
+  void hold(std::uint32_t iteration) override {
+    if (can_hold && facts_.let_go.empty()) {
+      held_iteration = iteration;
+      ++holds;
+    }
+  }
+  void release() noexcept override {
+    if (held_iteration) {
+      ++releases;
+    }
+    held_iteration.reset();
+  }
+  // The host waited for the held device, and the watchdog let it go.
+  void block() {
+    if (held_iteration) {
+      facts_.let_go.push_back(*held_iteration);
+    }
+  }
+  void probe_clock() override {
+    collector_.launch("clock_probe", 15'000);
+    facts_.clocks.push_back({.cycles = 30'000, .time_ns = clock_time_ns});
+  }
+  [[nodiscard]] core::StageFacts take_facts() override {
+    core::StageFacts facts = std::exchange(facts_, {});
+    facts.hold_refusal = can_hold ? "" : "the device cannot be held";
+    return facts;
+  }
   void drain() override { ++drains; }
+  void idle(std::int64_t time_ns) override { idles_ns.push_back(time_ns); }
+  void wait_for_clock() override { ++clock_waits; }
+  void launch_plain_kernel() override { collector_.launch("plain", 10'000); }
   double time_calls_ns(int calls, const std::function<void()>& body) override {
     for (int i = 0; i < calls; ++i) {
       body();
@@ -115,9 +171,18 @@ class FakeStage final : public measure::Stage {
   std::function<void()> on_flush;
   int drains = 0;
   int calibration_calls = 0;
+  bool can_hold = true;
+  std::optional<std::uint32_t> held_iteration;
+  int holds = 0;
+  int releases = 0;
+  int clock_waits = 0;
+  std::vector<std::int64_t> idles_ns;
+  std::int64_t clock_time_ns = 15'000;  // of 30,000 cycles: 2,000 MHz
 
  private:
   double cost_ns_;
+  FakeCollector& collector_;
+  core::StageFacts facts_;
 };
 
 }  // namespace opgate::test

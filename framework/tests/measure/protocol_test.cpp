@@ -1,6 +1,7 @@
 #include "measure/protocol.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -11,10 +12,14 @@ using opgate::measure::Measured;
 
 namespace {
 
+// Direct, neither probed nor paced: what every protocol shares. queued_test.cpp has the rest of opgate-1.
 struct Bench {
-  explicit Bench(double cost_ns = 50'000) : stage(cost_ns) {}
+  explicit Bench(double cost_ns = 50'000) : stage(cost_ns, collector) {}
 
-  std::vector<Measured> measure(const std::vector<Candidate>& candidates, const BenchOptions& options = {}) {
+  std::vector<Measured> measure(const std::vector<Candidate>& candidates, BenchOptions options = {}) {
+    options.launch = Launch::direct;
+    options.pacing = 0;
+    options.probe_clock = false;
     return measure::measure_candidates(collector, stage, candidates, options,
                                        [&](std::string_view step) { steps.emplace_back(step); });
   }
@@ -275,12 +280,28 @@ BOOST_AUTO_TEST_CASE(options_that_cannot_be_kept_are_refused) {
     Bench bench;
     BenchOptions options;
     change(options);
-    BOOST_CHECK_EXCEPTION((void)bench.measure({bench.kernel("k", 2000)}, options), Error, [](const Error& error) {
+    const auto measure = [&] {
+      return measure::measure_candidates(bench.collector, bench.stage, {bench.kernel("k", 2000)}, options, [](auto) {});
+    };
+    BOOST_CHECK_EXCEPTION((void)measure(), Error, [](const Error& error) {
       return error.kind() == ErrorKind::usage && !error.remedy().empty();
     });
     BOOST_TEST(bench.collector.plans.empty());
   };
-  refused([](BenchOptions& o) { o.launch = Launch::queued; });  // a row must not say what was not done
+  refused([](BenchOptions& o) {  // a row must not say what was not done
+    o.launch = Launch::queued;
+    o.protocol = Protocol::method_1;
+  });
+  refused([](BenchOptions& o) {
+    o.launch = Launch::queued;
+    o.timing = Timing::cuda_events;
+  });
+  refused([](BenchOptions& o) {
+    o.pacing = 1;
+    o.timing = Timing::cuda_events;
+  });
+  refused([](BenchOptions& o) { o.pacing = -1; });
+  refused([](BenchOptions& o) { o.pacing = std::nan(""); });
   refused([](BenchOptions& o) { o.iterations = 0; });
   refused([](BenchOptions& o) { o.min_iterations = 0; });
   refused([](BenchOptions& o) { o.min_iterations = o.max_iterations + 1; });

@@ -57,7 +57,7 @@ class FakeWorld final : public run::World {
   }
 
   test::FakeCollector tracer;
-  test::FakeStage device{5000};
+  test::FakeStage device{5000, tracer};
   std::function<void(const std::string&)> at;
   std::function<void()> call = [this] { tracer.launch("add", 2000); };
   std::string unmet;
@@ -70,6 +70,9 @@ struct Desk : test::Folder {
   Desk() {
     request.identity.name = "add.small.f16";
     bench.iterations = 12;
+    bench.launch = Launch::direct;  // queued_test.cpp has the rest
+    bench.pacing = 0;
+    bench.probe_clock = false;
   }
   core::Attempt attempt() {
     phases.clear();

@@ -1,0 +1,91 @@
+#include "measure/launch_mode.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/hold.hpp"
+#include "core/statistics.hpp"
+
+namespace opgate::measure {
+namespace {
+
+constexpr int kTrialCalls = 3;
+
+PhaseRequest trial_of(const Candidate& candidate, const BenchOptions& options, Flush flush, bool held) {
+  return {.candidate = candidate,
+          .kind = collect::PhaseKind::warmup,
+          .mode = {.flush = flush, .held = held, .probed = true},
+          .iterations = kTrialCalls,
+          .buffer_bytes = options.buffer_bytes,
+          .copies_allowed = options.count_copies};
+}
+
+// One held call more, with every API traced, to name the one that waits.
+std::string name_blocking_call(collect::Collector& collector, Stage& stage, PhaseRequest request) {
+  request.iterations = 1;
+  request.every_api = true;
+  const PhaseOutcome outcome = run_phase(collector, stage, request);
+  return core::longest_api_call(outcome.records, {.external_kind = collector.external_kind(),
+                                                  .nonce = outcome.nonce,
+                                                  .iterations = request.iterations,
+                                                  .copies_allowed = request.copies_allowed});
+}
+
+std::int64_t median_busy_ns(const core::Reading& reading) {
+  std::vector<std::int64_t> busy;
+  for (const Sample& sample : reading.samples) {
+    busy.push_back(sample.busy_ns);
+  }
+  return busy.empty() ? 0 : std::llround(core::median(std::move(busy)));
+}
+
+}  // namespace
+
+LaunchMode settle_launch(collect::Collector& collector, Stage& stage, const Candidate& candidate,
+                         const BenchOptions& options, Flush flush) {
+  const bool held = options.launch != Launch::direct;
+  const PhaseRequest request = trial_of(candidate, options, flush, held);
+  LaunchMode mode;
+  mode.trial = run_phase(collector, stage, request);
+  if (!mode.trial.reading.issues.empty()) {
+    return mode;
+  }
+  mode.busy_ns = median_busy_ns(mode.trial.reading);
+  if (!held) {
+    return mode;
+  }
+  core::HoldReport report = core::judge_hold(mode.trial.records, mode.trial.reading);
+  if (report.outcome == core::HoldOutcome::waited) {
+    if (const std::string name = name_blocking_call(collector, stage, request); !name.empty()) {
+      report.reason += ", in " + name;
+    }
+  }
+  mode.reason = std::move(report.reason);
+  mode.isolated = report.outcome == core::HoldOutcome::escaped;
+  mode.launch = report.outcome == core::HoldOutcome::held ? Launch::queued : Launch::direct;
+  if (options.launch == Launch::queued && mode.launch == Launch::direct) {
+    throw Error(ErrorKind::op, fmt::format("the call cannot be queued: {}", mode.reason), candidate.name,
+                "measure it with --launch direct, or leave the launch mode open");
+  }
+  return mode;
+}
+
+TailLimits calibrate_tail(collect::Collector& collector, Stage& stage) {
+  const Candidate plain{.name = "opgate.tail", .run = [&](Stream) { stage.launch_plain_kernel(); }, .reset = {}};
+  const PhaseOutcome outcome = run_phase(collector, stage,
+                                         {.candidate = plain,
+                                          .kind = collect::PhaseKind::proof,
+                                          .mode = {.flush = Flush::none, .held = true, .probed = true},
+                                          .iterations = kTrialCalls});
+  if (!outcome.reading.issues.empty()) {
+    const core::Issue& issue = outcome.reading.issues.front();
+    throw Error(issue.kind, issue.text, "opgate's own kernel", issue.remedy);
+  }
+  return {.held_ns = core::tail_limit_ns(outcome.reading.frames, true),
+          .direct_ns = core::tail_limit_ns(outcome.reading.frames, false)};
+}
+
+}  // namespace opgate::measure
