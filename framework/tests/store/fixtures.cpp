@@ -16,6 +16,8 @@ core::ImplementationResult implementation(const std::string& name, std::int64_t 
                         .timing = Timing::cuda_events,
                         .flush = Flush::memset,
                         .launch = Launch::queued,
+                        .launch_reason = {},
+                        .pacing = 0,
                         .warmup_iterations = 17,
                         .retries = 2,
                         .pass_medians_ns = {1696.5, 1.0 / 3.0},
