@@ -4,10 +4,13 @@
 
 #include <chrono>
 #include <exception>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "collect/trace.hpp"
+#include "core/device_rates.hpp"
 #include "core/statistics.hpp"
 #include "measure/protocol.hpp"
 #include "measure/recorded_stage.hpp"
@@ -99,6 +102,28 @@ bool take_issues(core::Attempt& attempt, const std::vector<measure::Measured>& a
   return false;
 }
 
+std::optional<double> median_mhz(const Measurement& measurement) {
+  std::vector<std::int64_t> clocks;
+  for (const Sample& sample : measurement) {
+    if (sample.sm_mhz) clocks.push_back(*sample.sm_mhz);
+  }
+  return clocks.empty() ? std::nullopt : std::optional(core::median(std::span<const std::int64_t>(clocks)));
+}
+
+// A number that the device cannot reach is no number.
+bool impossible(core::Attempt& attempt, const CaseRequest& request, const std::vector<measure::Measured>& all) {
+  for (const measure::Measured& measured : all) {
+    const Measurement& measurement = measured.measurement;
+    if (const auto issue = core::impossible_rate(request.identity, attempt.device, measurement.median_busy_ns(),
+                                                 median_mhz(measurement), measurement.flush)) {
+      end_with(attempt, core::Status::untrusted, issue->kind, "measure",
+               fmt::format("{}: {}\n  fix: {}", implementation_label(measurement.name), issue->text, issue->remedy));
+      return true;
+    }
+  }
+  return false;
+}
+
 bool below_timer(core::Attempt& attempt, const std::vector<measure::Measured>& all) {
   const int tick_ns = attempt.device.tick_ns > 0 ? attempt.device.tick_ns : kDefaultTickNs;
   for (const measure::Measured& measured : all) {
@@ -160,7 +185,8 @@ void proceed(core::Attempt& attempt, World& world, const CaseRequest& request, c
   timeline.enter("state");
   attempt.before = world.state();
   auto measured = measure_world(world, request, options, bench, attempt.device, timeline);
-  if (take_issues(attempt, measured, timeline.phase()) || below_timer(attempt, measured)) {
+  if (take_issues(attempt, measured, timeline.phase()) || below_timer(attempt, measured) ||
+      impossible(attempt, request, measured)) {
     return;
   }
   timeline.enter("state");

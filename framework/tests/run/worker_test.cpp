@@ -194,6 +194,19 @@ BOOST_AUTO_TEST_CASE(an_unmet_requirement_skips_before_anything_is_allocated) {
   BOOST_TEST(world.steps.size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_rate_above_the_devices_is_impossible_and_gives_no_number) {
+  request.identity.dtype = "f16";
+  request.identity.bytes_read = 9'000'000;  // in 2 us: 4.5 TB/s
+  request.identity.bytes_written = 0;
+  BOOST_TEST((attempt().status == Status::measured));
+  request.identity.bytes_read = 10'000'000;
+  const core::Attempt fast = attempt();
+  BOOST_TEST((fast.status == Status::untrusted));
+  BOOST_TEST((fast.error == ErrorKind::impossible));
+  BOOST_TEST(holds(fast.message, "5.00 TB/s"));
+  BOOST_TEST(fast.implementations.empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_reading_below_one_tick_is_impossible) {
   world.call = [this] { world.tracer.launch("add", 31); };
   const core::Attempt below = attempt();
