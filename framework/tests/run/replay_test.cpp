@@ -176,6 +176,19 @@ BOOST_AUTO_TEST_CASE(a_label_lost_silently_is_an_error) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(a_record_without_timestamps_is_an_error) {
+  for_each_measured([](const RecordedTrace& recorded) {
+    for (const bool no_start : {true, false}) {
+      for_each_record(without_retries(recorded.trace), RecordKind::kernel,
+                      [&](collect::Trace& trace, auto&, core::RecordBuffer& buffer, std::size_t at) {
+                        core::Record& record = buffer[at];
+                        no_start ? record.start_ns = 0 : record.end_ns = record.start_ns - 1;
+                        BOOST_TEST(kind_of(trace) == "timestamps_lost");
+                      });
+    }
+  });
+}
+
 BOOST_AUTO_TEST_CASE(three_lost_attempts_are_records_lost_and_no_number) {
   for_each_measured([](const RecordedTrace& recorded) {
     collect::Trace trace = without_retries(recorded.trace);
