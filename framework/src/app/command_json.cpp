@@ -1,3 +1,5 @@
+#include <set>
+
 #include "app/command_result.hpp"
 #include "store/names.hpp"
 
@@ -73,6 +75,13 @@ Json json_of(const std::optional<core::Judgement>& judgement) {
           {"notes", judgement->notes}};
 }
 
+// Seen before or after the measuring.
+std::set<std::int32_t> other_processes(const core::Attempt& attempt) {
+  std::set<std::int32_t> pids(attempt.before.other_processes.begin(), attempt.before.other_processes.end());
+  pids.insert(attempt.after.other_processes.begin(), attempt.after.other_processes.end());
+  return pids;
+}
+
 Json json_of(const core::Attempt& attempt, bool with_samples) {
   Json implementations = Json::array();
   for (const auto& implementation : attempt.implementations) {
@@ -86,6 +95,7 @@ Json json_of(const core::Attempt& attempt, bool with_samples) {
   json["started_unix_ms"] = attempt.started_unix_ms;
   json["wall_ns"] = attempt.wall_ns;
   json["device"] = json_of(attempt.device);
+  json["other_processes"] = other_processes(attempt);
   json["implementations"] = implementations;
   return json;
 }

@@ -67,8 +67,13 @@ void CuptiCollector::start() {
   session_.enable();
   // Handlers run in reverse order, so this one before those of CUPTI and CUDA, which registered theirs earlier.
   std::atexit([] { CuptiSession::instance().disable(); });
-  prove_drop_counter();
-  proof_.prove_at_start(marker_id());
+  try {
+    prove_drop_counter();
+    proof_.prove_at_start(marker_id());
+  } catch (...) {
+    session_.disable();
+    throw;
+  }
   serve_labels(&labels());
   started_ = true;
 }

@@ -110,9 +110,13 @@ std::optional<Record> to_record(const CUpti_Activity& activity, RecordTable& tab
     case CUPTI_ACTIVITY_KIND_MEMSET:
       return memset_record(as<MemsetActivity>(activity));
     case CUPTI_ACTIVITY_KIND_RUNTIME:
-      return api_record(as<CUpti_ActivityAPI>(activity), CUPTI_CB_DOMAIN_RUNTIME_API, table);
-    case CUPTI_ACTIVITY_KIND_DRIVER:
-      return api_record(as<CUpti_ActivityAPI>(activity), CUPTI_CB_DOMAIN_DRIVER_API, table);
+    case CUPTI_ACTIVITY_KIND_DRIVER: {
+      const auto& api = as<CUpti_ActivityAPI>(activity);
+      // A call that failed put nothing on the device.
+      if (api.returnValue != 0) return std::nullopt;
+      const bool runtime = activity.kind == CUPTI_ACTIVITY_KIND_RUNTIME;
+      return api_record(api, runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API, table);
+    }
     case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
       return external_record(as<CUpti_ActivityExternalCorrelation>(activity));
     default:

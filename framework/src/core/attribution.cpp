@@ -61,6 +61,11 @@ Reading read_phase(const PhaseRecords& records, const PhaseLabels& labels) {
     return reading;
   }
   reading.issues = find_issues(claims, records, labels);
+  if (claims.orphans.empty()) {  // an orphan may be the very record that a launch lacks
+    if (std::optional<Issue> unfinished = find_unfinished_launches(records, map)) {
+      reading.issues.insert(reading.issues.begin(), *std::move(unfinished));
+    }
+  }
   if (reading.issues.empty()) {
     reading.frames = frames_of(claims, labels.iterations);
     fill_samples(claims, records, labels.iterations, reading);

@@ -54,6 +54,9 @@ struct Claims {
                                              const PhaseLabels& labels);
 // Work that no iteration claims: which, from which thread, and why not.
 [[nodiscard]] Issue off_thread_issue(const Claims& claims, const PhaseRecords& records, const PhaseLabels& labels);
+// Calls of the phase's iterations that launched a kernel whose record is not there: it still ran when the records were
+// taken, in a context that nobody drained, or it was lost without being counted.
+[[nodiscard]] std::optional<Issue> find_unfinished_launches(const PhaseRecords& records, const LabelMap& map);
 // The issue that makes every other question moot.
 [[nodiscard]] std::optional<Issue> find_lost_records(const PhaseRecords& records);
 

@@ -87,6 +87,18 @@ BOOST_AUTO_TEST_CASE(show_says_how_to_run_a_case_again) {
   BOOST_TEST(said.out.find(" -R '^add.small.f16$'") != std::string::npos, said.out);
 }
 
+BOOST_AUTO_TEST_CASE(show_names_other_processes_on_the_gpu_once) {
+  const Desk desk;
+  auto result = stored_result("add.small.f16", 5000);
+  result.attempts.at(0).before.other_processes = {4711};
+  result.attempts.at(0).after.other_processes = {4712, 4711};
+  auto history = desk.history();
+  history.put_result(history.open_run({}), result);
+  const auto shown = desk.run({"show", "add.small.f16", "--json"}).lines().at(0);
+  BOOST_TEST(shown["attempts"][0]["other_processes"] == nlohmann::json::array({4711, 4712}));
+  BOOST_TEST(desk.run({"show", "add.small.f16"}).out.find("other GPU processes: 4711, 4712") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(no_line_of_a_table_ends_in_blanks) {
   const Desk desk;
   desk.import(kHeader + steady_runs(1, 5, "tiny", 1700));

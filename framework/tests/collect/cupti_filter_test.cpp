@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_CASE(the_names_of_this_cupti_are_recognised) {
   int named = 0;
   bool launch = false;
   bool graph = false;
+  bool capture = false;
   for (CUpti_CallbackId id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; ++id) {
     const char* name = nullptr;
     if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, id, &name) != CUPTI_SUCCESS || name == nullptr) continue;
@@ -21,7 +22,9 @@ BOOST_AUTO_TEST_CASE(the_names_of_this_cupti_are_recognised) {
     kept += keeps ? 1 : 0;
     launch = launch || (keeps && std::string_view(name).find("cudaLaunchKernel") != std::string_view::npos);
     graph = graph || (keeps && std::string_view(name).find("cudaGraphLaunch") != std::string_view::npos);
+    capture = capture || (keeps && std::string_view(name).find("cudaStreamBeginCapture") != std::string_view::npos);
   }
+  BOOST_TEST(capture);
   BOOST_TEST(launch);
   BOOST_TEST(graph);
   BOOST_TEST(kept > 0);

@@ -108,6 +108,17 @@ BOOST_AUTO_TEST_CASE(api_records_name_the_call_and_the_thread) {
   BOOST_TEST(records.names.at(parsed.records[1].name) == "cuLaunchKernel");
 }
 
+BOOST_AUTO_TEST_CASE(calls_that_failed_are_left_out) {
+  ActivityBuffer buffer;
+  CUpti_ActivityAPI refused =
+      api_activity(CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
+  refused.returnValue = 1;
+  buffer.add(refused);
+  buffer.add(api_activity(CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel));
+  RecordTable table;
+  BOOST_TEST(parse_buffer(buffer.memory, buffer.size, table).records.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(external_records_and_copies_keep_their_ids_and_sizes) {
   ActivityBuffer buffer;
   CUpti_ActivityExternalCorrelation external{};

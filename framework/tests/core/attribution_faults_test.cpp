@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <string>
 
 #include "phase_builder.hpp"
 
@@ -213,6 +215,62 @@ BOOST_AUTO_TEST_CASE(several_faults_are_all_told_the_machines_first) {
   BOOST_TEST((reading.issues[0].kind == ErrorKind::timestamps_lost));
   BOOST_TEST((reading.issues[1].kind == ErrorKind::off_thread_launch));
   BOOST_TEST((reading.issues[2].kind == ErrorKind::unmeasured_copies));
+}
+
+// One kernel of a call of three is not there, and CUPTI counted nothing.
+PhaseBuilder one_of_three_lost(const char* api_name) {
+  PhaseBuilder phase;
+  phase.records.names[0] = api_name;
+  for (std::uint32_t id = 1; id <= 6; ++id) {
+    phase.label(id, (id - 1) / 3);
+    phase.api(id, 4242);
+    if (id != 5) {
+      phase.kernel(1000 * id, 1000 * id + 500, id);
+    }
+  }
+  return phase;
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_without_its_kernel_names_call_iteration_and_thread) {
+  for (const char* name : {"cudaLaunchKernel_v7000", "__cudaLaunchKernel", "cudaLaunchKernelExC_v11060",
+                           "cudaLaunchCooperativeKernel_v9000", "cuLaunchKernelEx"}) {
+    const Reading reading = one_of_three_lost(name).read(2);
+    const Issue& issue = only_issue(reading, ErrorKind::records_lost);
+    BOOST_TEST(says(issue.text, "1 call launched a kernel"), issue.text);
+    BOOST_TEST(says(issue.text, std::string(name) + " in iteration 1, from thread 4242"), issue.text);
+    BOOST_TEST(!issue.retry);
+    BOOST_TEST(reading.samples.empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_need_not_end_in_a_kernel_are_let_pass) {
+  for (const char* name : {"cudaGraphLaunch_v10000", "cudaLaunchHostFunc_v10000", "cudaMemcpyAsync_v3020"}) {
+    BOOST_TEST(one_of_three_lost(name).read(2).issues.empty());
+  }
+  PhaseBuilder captured = one_of_three_lost("cudaLaunchKernel_v7000");
+  captured.records.names.emplace_back("cudaStreamBeginCapture_v10000");
+  BOOST_TEST(captured.read(2).issues.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_may_be_recorded_before_or_after_its_kernel_and_out_of_order) {
+  PhaseBuilder phase;
+  for (const std::uint32_t id : {9U, 3U, 6U, 1U}) {
+    phase.api(id, 1);
+    phase.label(id, 0);
+  }
+  for (const std::uint32_t id : {6U, 1U, 9U, 3U}) {
+    phase.kernel(1000, 2000, id);
+  }
+  BOOST_TEST(phase.read(1).issues.empty());
+  std::reverse(phase.records.buffers[0].begin(), phase.records.buffers[0].end());
+  BOOST_TEST(phase.read(1).issues.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_of_preparation_without_its_kernel_is_in_no_figure) {
+  PhaseBuilder phase = one_good_iteration();
+  phase.label(20, kPreparation);
+  phase.api(20, 1);
+  BOOST_TEST(phase.read(1).issues.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,7 +16,7 @@ __global__ void scale_kernel(const float* x, float* y, std::int64_t begin, std::
   scale_element(x, y, begin, end);
 }
 
-// Not launched by the check, so its first launch loads it.
+// Launched late, so that its first launch loads it.
 __global__ void late_kernel(const float* x, float* y, std::int64_t begin, std::int64_t end) {
   scale_element(x, y, begin, end);
 }
