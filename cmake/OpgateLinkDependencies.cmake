@@ -1,5 +1,7 @@
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
+find_package(pugixml 1.12 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(SQLite3 3.37 REQUIRED)
 # Its name since CMake 4.3; the old one is deprecated there.
 if(NOT TARGET SQLite3::SQLite3)

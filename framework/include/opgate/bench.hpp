@@ -25,6 +25,8 @@ struct Sample {
   std::optional<std::int32_t> n_kernels;  // absent under cuda_events
   std::optional<std::int32_t> sm_mhz;     // SM clock around the call, where it was probed
   std::uint32_t group = 0;                // iterations that launched the same kernels share a group
+
+  bool operator==(const Sample&) const = default;
 };
 
 struct BenchOptions {
@@ -51,8 +53,9 @@ struct Measurement {
   Timing timing = Timing::cupti;
   Flush flush = Flush::read;
   Launch launch = Launch::direct;
-  std::string launch_reason;  // why the call was not queued although the protocol would; "" when it was, or was not asked
-  double pacing = 0;          // idle after each iteration, in durations of the call, as asked for
+  std::string
+      launch_reason;  // why the call was not queued although the protocol would; "" when it was, or was not asked
+  double pacing = 0;  // idle after each iteration, in durations of the call, as asked for
   int warmup_iterations = 0;
   int retries = 0;                      // attempts thrown away because records were lost
   std::vector<double> pass_medians_ns;  // one per pass: one for bench, two for compare
@@ -62,6 +65,8 @@ struct Measurement {
   [[nodiscard]] auto end() const noexcept { return samples.end(); }
   [[nodiscard]] std::size_t size() const noexcept { return samples.size(); }
   [[nodiscard]] double median_busy_ns() const;  // Error(attribution) when there is no sample
+
+  bool operator==(const Measurement&) const = default;
 };
 
 using Callable = std::function<void(Stream)>;

@@ -1,13 +1,25 @@
+#include "app/command_import.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <memory>
-#include <set>
+#include <system_error>
 
-#include "app/command_result.hpp"
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
 #include "exchange/csv.hpp"
+#include "exchange/format.hpp"
+#include "exchange/google_benchmark.hpp"
+#include "exchange/gunzip.hpp"
+#include "exchange/junit.hpp"
+#include "exchange/nvbench.hpp"
+#include "opgate/error.hpp"
 #include "run/wall_clock.hpp"
 #include "text/file.hpp"
 
@@ -15,115 +27,120 @@ namespace opgate::app {
 
 namespace {
 
-struct Stored {
-  std::int64_t id = 0;
-  std::size_t results = 0;  // written now; 0: all of it was there already
+namespace fs = std::filesystem;
+using exchange::Format;
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 30U;  // of a file, packed or not; a plain history has no bound
+
+struct Words {
+  std::vector<std::string> files;
+  std::string format;
+  std::optional<std::string> ours;
 };
 
-std::vector<std::string> names_of(const std::vector<store::CaseResult>& results) {
-  std::vector<std::string> names;
-  names.reserve(results.size());
-  for (const store::CaseResult& result : results) names.push_back(result.identity.name);
-  return names;
-}
-
-store::RunInfo run_info(const exchange::ImportedRun& run, const std::string& label, std::int64_t now_ms) {
-  store::RunInfo info;
-  info.id = run.number;  // kept where it is free
-  info.uuid = run.uuid;
-  info.origin = "import";
-  info.started_unix_ms = now_ms;
-  info.closed_unix_ms = now_ms;  // with the opening: a transaction less for each run
-  info.label = label;
-  info.selected = names_of(run.results);
-  return info;
-}
-
-// Runs whose number is free come first, so that a run that needs another number does not take theirs. Numbers begin
-// at 1.
-void put_free_numbers_first(const store::History& history, std::vector<exchange::ImportedRun>& runs) {
-  std::stable_partition(runs.begin(), runs.end(), [&](const exchange::ImportedRun& run) {
-    return run.number > 0 && run.number <= store::kHighestKeptRun && !history.run(run.number);
-  });
-}
-
-std::string why_renumbered(std::int64_t number) {
-  if (number == 0) return "run numbers begin at 1";
-  if (number > store::kHighestKeptRun)
-    return fmt::format("the highest number that is kept is {}", store::kHighestKeptRun);
-  return "the history has another run of that number";
-}
-
-// A run is known by its uuid, which is made from its content. An import that was cut short is completed.
-Stored store_run(store::History& history, exchange::ImportedRun& run, const std::string& label, std::int64_t now_ms) {
-  Stored stored;
-  const auto known = history.run_by_uuid(run.uuid);
-  stored.id = known ? known->id : history.open_run(run_info(run, label, now_ms));
-  std::vector<store::CaseResult> missing = std::move(run.results);
-  if (known) {
-    const auto there = names_of(results_of(history, known->id, false));
-    const std::set<std::string> have(there.begin(), there.end());
-    std::erase_if(missing, [&](const store::CaseResult& result) { return have.contains(result.identity.name); });
-  }
-  if (!missing.empty()) history.put_results(stored.id, missing);
-  if (known && !known->closed_unix_ms) history.close_run(stored.id, now_ms);
-  stored.results = missing.size();
-  return stored;
-}
-
-void report(const Session& session, const exchange::ImportedRun& run, const Stored& stored) {
-  if (session.json) {
-    session.print({{"run", stored.id},
-                   {"number_in_file", run.number},
-                   {"uuid", run.uuid},
-                   {"results", stored.results},
-                   {"samples", stored.results == 0 ? 0 : run.samples},
-                   {"already_imported", stored.results == 0}});
-  } else if (stored.results == 0) {
-    session.out() << fmt::format("run {} is in the history already, as run {}\n", run.number, stored.id);
-  } else if (stored.id != run.number) {
-    session.out() << fmt::format("run {} became run {}: {}\n", run.number, stored.id, why_renumbered(run.number));
-  }
-}
-
-core::ExitCode run_import(const Session& session, const std::string& file) {
-  const std::int64_t now_ms = run::unix_ms();
-  const std::string text = text::read_file(file, ErrorKind::io);
-  exchange::ImportedFile imported = exchange::parse_sample_csv(text, file, now_ms);
-  store::History history = store::History::open_for_writing(session.history_path());
-  const std::string label = "import " + std::filesystem::path(file).filename().string();
-  put_free_numbers_first(history, imported.runs);
-  std::size_t runs = 0;
-  std::size_t results = 0;
-  std::int64_t samples = 0;
-  for (exchange::ImportedRun& run : imported.runs) {
-    const Stored stored = store_run(history, run, label, now_ms);
-    runs += stored.results > 0 ? 1 : 0;
-    results += stored.results;
-    samples += stored.results > 0 ? run.samples : 0;
-    report(session, run, stored);
-  }
-  if (!session.json) {
-    session.out() << fmt::format("imported {}, {}, {} into {}\n", plural(runs, "run"), plural(results, "result"),
-                                 plural(static_cast<std::size_t>(samples), "sample"), history.path().string());
-    if (imported.ignored > 0) {
-      session.out() << plural(static_cast<std::size_t>(imported.ignored), "reading") << " of zero or less ignored\n";
+// A history that came packed, for as long as it is read.
+class UnpackedHistory {
+ public:
+  explicit UnpackedHistory(const std::string& content) {
+    std::string pattern = (fs::temp_directory_path() / "opgate-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      throw Error(ErrorKind::io, std::string("no temporary folder can be made: ") + std::strerror(errno), pattern,
+                  "set TMPDIR to a folder that this user can write");
     }
+    folder_ = pattern;
+    text::write_file(path(), content, ErrorKind::io);
   }
-  return core::ExitCode::pass;
+  UnpackedHistory(const UnpackedHistory&) = delete;
+  UnpackedHistory& operator=(const UnpackedHistory&) = delete;
+  ~UnpackedHistory() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  [[nodiscard]] fs::path path() const { return folder_ / "history.sqlite"; }
+
+ private:
+  fs::path folder_;
+};
+
+// SQLite reads its files itself: they may be larger than memory, and have a write-ahead log beside them.
+bool is_plain_history(const std::string& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return false;
+  std::array<char, 16> head{};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(head.data(), head.size());
+  return exchange::recognise({head.data(), static_cast<std::size_t>(stream.gcount())}) == Format::history;
+}
+
+Format format_of(const std::string& content, const std::string& file, const std::optional<Format>& forced) {
+  if (forced) return *forced;
+  if (const auto format = exchange::recognise(content)) return *format;
+  throw Error(ErrorKind::io, "the format is not recognised", file,
+              fmt::format("give --format {}", joined(exchange::format_names(), "|")));
+}
+
+exchange::ImportedFile parse(Format format, const std::string& content, const std::string& file, const Words& words) {
+  const std::int64_t now_ms = run::unix_ms();
+  if (words.ours && format != Format::junit) {
+    throw Error(ErrorKind::usage, "--ours names an implementation of a JUnit file", file, "leave --ours out");
+  }
+  exchange::ImportedFile imported = format == Format::csv       ? exchange::parse_sample_csv(content, file, now_ms)
+                                    : format == Format::nvbench ? exchange::parse_nvbench(content, file, now_ms)
+                                    : format == Format::junit ? exchange::parse_junit(content, file, now_ms, words.ours)
+                                                              : exchange::parse_google_benchmark(content, file, now_ms);
+  for (exchange::ImportedRun& run : imported.runs) {
+    run.info.origin = "import";
+    run.info.label = "import " + fs::path(file).filename().string();
+  }
+  return imported;
+}
+
+core::ExitCode import_one(const Session& session, const std::string& file, const Words& words) {
+  const auto forced = exchange::parse_format(words.format);
+  const bool plain_history = is_plain_history(file);
+  const bool as_history = plain_history && (!forced || *forced == Format::history);
+  std::string content = as_history ? std::string() : text::read_file(file, ErrorKind::io, kMostBytes);
+  if (exchange::is_gzip(content)) content = exchange::gunzip(content, file, kMostBytes);
+  const Format format = as_history ? Format::history : format_of(content, file, forced);
+  if (format == Format::history) {
+    if (words.ours) {
+      throw Error(ErrorKind::usage, "--ours names an implementation of a JUnit file", file, "leave --ours out");
+    }
+    const std::optional<UnpackedHistory> unpacked =
+        as_history ? std::nullopt : std::optional<UnpackedHistory>(std::in_place, content);
+    content.clear();
+    store::History history = store::History::open_for_writing(session.history_path());
+    return merge_history(session, history, unpacked ? unpacked->path() : fs::path(file), file);
+  }
+  exchange::ImportedFile imported = parse(format, content, file, words);
+  store::History history = store::History::open_for_writing(session.history_path());
+  return store_imported(session, history, std::move(imported), file);
+}
+
+core::ExitCode run_import(const Session& session, const Words& words) {
+  std::vector<core::ExitCode> codes;
+  for (const std::string& file : words.files) codes.push_back(import_one(session, file, words));
+  return core::worst(codes);
 }
 
 }  // namespace
 
 void add_import(CLI::App& app, Session& session) {
-  auto file = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("import", "Add the runs of a sample CSV to the history; nothing is overwritten");
-  command->add_option("FILE", *file, "run,case,iteration,busy_ns,latency_ns,n_kernels,sm_mhz with that header")
+  auto words = std::make_shared<Words>();
+  CLI::App* command = app.add_subcommand("import", "Add the runs of files to the history; nothing is overwritten");
+  command
+      ->add_option("FILE", words->files,
+                   "Sample CSV (run,case,iteration,busy_ns,latency_ns,n_kernels,sm_mhz), JSON of Google Benchmark or "
+                   "NVBench, JUnit XML with properties, or another history; each may be packed by gzip")
       ->required();
-  command->callback([file, &session] {
+  command->add_option("--format", words->format, "What the files are, instead of finding out by their content")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(exchange::format_names()));
+  command->add_option("--ours", words->ours, "JUnit: the implementation that is the op itself, not a library")
+      ->type_name("NAME");
+  command->callback([words, &session] {
     session.creates_history = true;
-    session.action = [file, &session] { return run_import(session, *file); };
+    session.action = [words, &session] { return run_import(session, *words); };
   });
 }
 

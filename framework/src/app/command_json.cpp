@@ -32,6 +32,22 @@ Json json_of(const std::vector<Sample>& samples) {
   return {{"busy_ns", busy}, {"latency_ns", latency}, {"n_kernels", kernels}, {"sm_mhz", clocks}, {"group", groups}};
 }
 
+// Of a reading that another tool took: null for our own.
+Json json_of(const std::optional<core::Imported>& imported) {
+  if (!imported) return nullptr;
+  Json json{{"properties", imported->properties}, {"summary", nullptr}};
+  if (const auto& summary = imported->summary) {
+    json["summary"] = {{"statistic", summary->statistic},
+                       {"readings", or_null(summary->readings)},
+                       {"gap_ns", or_null(summary->gap_ns)}};
+  }
+  return json;
+}
+
+std::string known(const std::string& word) {
+  return word.empty() ? store::kUnknown : word;
+}
+
 Json json_of(const core::ImplementationResult& implementation, bool with_samples) {
   const Figures figures = figures_of(implementation);
   const Measurement& measurement = implementation.measurement;
@@ -40,7 +56,10 @@ Json json_of(const core::ImplementationResult& implementation, bool with_samples
     kernels.push_back(
         {{"name", kernel.name}, {"grid", kernel.grid}, {"block", kernel.block}, {"registers", kernel.registers}});
   }
-  Json json{{"name", measurement.name},
+  const auto& imported = implementation.imported;
+  const store::Method method = store::method_of(implementation);
+  Json json{{"name", imported && !imported->name.empty() ? imported->name : measurement.name},
+            {"ours", measurement.name.empty()},
             {"busy_ns", or_null(figures.busy_ns)},
             {"p10_ns", or_null(figures.p10_ns)},
             {"p90_ns", or_null(figures.p90_ns)},
@@ -48,14 +67,15 @@ Json json_of(const core::ImplementationResult& implementation, bool with_samples
             {"samples", figures.samples},
             {"n_kernels", or_null(figures.n_kernels)},
             {"sm_mhz", or_null(figures.sm_mhz)},
-            {"protocol", store::name_of(measurement.protocol)},
-            {"timing", store::name_of(measurement.timing)},
-            {"flush", store::name_of(measurement.flush)},
-            {"launch", store::name_of(measurement.launch)},
+            {"protocol", known(method.protocol)},
+            {"timing", known(method.timing)},
+            {"flush", known(method.flush)},
+            {"launch", known(method.launch)},
             {"retries", measurement.retries},
             {"pass_medians_ns", measurement.pass_medians_ns},
             {"kernel_groups", implementation.kernel_groups},
-            {"kernels", kernels}};
+            {"kernels", kernels},
+            {"imported", json_of(imported)}};
   if (with_samples) json["sample_values"] = json_of(measurement.samples);
   return json;
 }
@@ -110,7 +130,8 @@ Json json_of(const core::CaseIdentity& identity) {
           {"copies", identity.copies},
           {"flops", or_null(identity.flops)},
           {"bytes_read", or_null(identity.bytes_read)},
-          {"bytes_written", or_null(identity.bytes_written)}};
+          {"bytes_written", or_null(identity.bytes_written)},
+          {"bytes", or_null(identity.bytes)}};
 }
 
 Json json_of(const store::RunInfo& run) {

@@ -55,6 +55,7 @@ struct CaseRun {
   std::int32_t max_sm_mhz = 0;  // 0: unknown -> cycles are shown at the run's own median clock
   std::vector<Sample> samples;
   std::vector<std::string> group_names;
+  std::optional<Summary> summary{};  // instead of samples, where a run came with figures only
 };
 
 // Reduces accepted runs (one CaseRun each, all of one identity and conditions) to a baseline, per unit and model-wide.

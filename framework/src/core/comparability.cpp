@@ -52,8 +52,10 @@ class Differences {
 
 // One kernel cannot overlap with another of its call, so that holding the device back changes nothing.
 bool kernels_never_overlap(const CaseBaseline& baseline, const CaseRun& run) {
-  const bool single = !run.samples.empty() && std::all_of(run.samples.begin(), run.samples.end(),
-                                                          [](const Sample& s) { return s.n_kernels == 1; });
+  const bool one_by_summary = run.samples.empty() && run.summary && run.summary->n_kernels == 1;
+  const bool single =
+      one_by_summary || (!run.samples.empty() && std::all_of(run.samples.begin(), run.samples.end(),
+                                                             [](const Sample& s) { return s.n_kernels == 1; }));
   const auto& shares = baseline.model.group_shares;
   return single && run.group_names.size() == 1 && shares.size() == 1 && shares.contains(run.group_names.front());
 }
@@ -70,6 +72,7 @@ void check_identity(const CaseIdentity& accepted, const CaseIdentity& now, Diffe
     differences.check("flops", accepted.flops, now.flops);
     differences.check("bytes read", accepted.bytes_read, now.bytes_read);
     differences.check("bytes written", accepted.bytes_written, now.bytes_written);
+    differences.check("bytes", accepted.bytes, now.bytes);
     return;
   }
   const auto flag = [&](const char* what, const std::optional<double>& was, const std::optional<double>& is) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/exit_code.hpp"
+#include "core/imported.hpp"
 #include "core/records.hpp"
 #include "opgate/bench.hpp"
 
@@ -38,6 +39,8 @@ struct DeviceState {
   std::optional<std::int32_t> power_mw;
   std::optional<std::uint64_t> throttle_reasons;
   std::vector<std::int32_t> other_processes;  // pids
+
+  bool operator==(const DeviceState&) const = default;
 };
 
 // What a case is: two readings are comparable only when these agree (core/verdict.hpp says how).
@@ -53,6 +56,7 @@ struct CaseIdentity {
   std::optional<double> flops;
   std::optional<double> bytes_read;
   std::optional<double> bytes_written;
+  std::optional<double> bytes{};  // read and written in all, where an import does not tell them apart
 
   bool operator==(const CaseIdentity&) const = default;
 };
@@ -60,8 +64,11 @@ struct CaseIdentity {
 // One implementation measured in one attempt. name "" is ours.
 struct ImplementationResult {
   Measurement measurement;
+  std::optional<Imported> imported{};      // another tool took it: its method is this one, not that of `measurement`
   std::vector<KernelInfo> kernels;         // distinct kernels of the call
   std::vector<std::string> kernel_groups;  // "2 x add_kernel + 1 x sum", indexed by Sample::group
+
+  bool operator==(const ImplementationResult&) const = default;
 };
 
 enum class Status : std::uint8_t {
@@ -89,6 +96,8 @@ struct Attempt {
   std::int64_t wall_ns = 0;
   std::map<std::string, std::int64_t> phase_wall_ns;  // where the time went
   bool replayed = false;                              // figures come from a recorded trace
+
+  bool operator==(const Attempt&) const = default;
 };
 
 [[nodiscard]] const char* to_string(Status status);

@@ -28,6 +28,8 @@ struct RuleOptions {
   double clock_contradiction = 0.01;
   int min_group_samples = 10;
   double share_tolerance = 0.05;  // of a mixed call: a kernel group's share of iterations may move by this much
+
+  bool operator==(const RuleOptions&) const = default;
 };
 
 struct Judgement {
@@ -40,6 +42,8 @@ struct Judgement {
   std::optional<double> detectable_pct;  // the smallest slowdown this case can detect
   std::string reason;                    // one sentence a person understands
   std::vector<std::string> notes;        // other unit, other flops, kernel set changed, clock, ...
+
+  bool operator==(const Judgement&) const = default;
 };
 
 // `confirmation`: the same case by a fresh worker; a suspect stays regressed only when it alone exceeds the same

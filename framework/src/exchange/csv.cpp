@@ -16,21 +16,6 @@ namespace opgate::exchange {
 
 namespace {
 
-constexpr const char* kOtherOp = "imported";
-
-bool is_op_name(std::string_view name) {
-  const auto follows = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
-  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' && std::all_of(name.begin(), name.end(), follows);
-}
-
-std::optional<DType> dtype_of(std::string_view name) {
-  try {
-    return parse_dtype(name);
-  } catch (const Error&) {
-    return std::nullopt;  // not one of ours: the name is taken as it is
-  }
-}
-
 std::string group_name(std::optional<std::int32_t> n_kernels) {
   if (!n_kernels) return "unknown kernels";
   return *n_kernels == 1 ? "1 kernel" : fmt::format("{} kernels", *n_kernels);
@@ -40,6 +25,7 @@ core::ImplementationResult implementation_of(std::span<const SampleRow> rows) {
   std::map<std::optional<std::int32_t>, std::uint32_t> groups;
   for (const SampleRow& row : rows) groups.emplace(row.n_kernels, 0);
   core::ImplementationResult result;
+  result.imported.emplace();
   for (auto& [n_kernels, group] : groups) {
     group = static_cast<std::uint32_t>(result.kernel_groups.size());
     result.kernel_groups.push_back(group_name(n_kernels));
@@ -57,19 +43,16 @@ store::CaseResult result_of(const std::string& case_name, std::span<const Sample
   store::CaseResult result;
   result.identity = imported_identity(case_name);
   core::Attempt attempt;
-  attempt.started_unix_ms = imported_unix_ms;
-  attempt.device.max_sm_mhz = max_sm_mhz;
   if (rows.empty()) {
-    attempt.status = core::Status::untrusted;
-    attempt.error = ErrorKind::impossible;
-    attempt.phase = "import";
-    attempt.message = case_name + ": every reading is zero or less\n  fix: measure the case again";
-    result.exit_code = core::ExitCode::untrusted;
+    attempt = attempt_without_number(core::Status::untrusted,
+                                     case_name + ": every reading is zero or less\n  fix: measure the case again");
   } else {
     attempt.status = core::Status::measured;
     attempt.implementations.push_back(implementation_of(rows));
-    result.exit_code = core::ExitCode::pass;
   }
+  attempt.started_unix_ms = imported_unix_ms;
+  attempt.device.max_sm_mhz = max_sm_mhz;
+  result.exit_code = exit_code_of(attempt.status);
   result.attempts.push_back(std::move(attempt));
   return result;
 }
@@ -116,23 +99,6 @@ std::size_t extent_of(std::span<const SampleRow> rows) {
 
 }  // namespace
 
-core::CaseIdentity imported_identity(const std::string& case_name) {
-  core::CaseIdentity identity;
-  identity.name = case_name;
-  const std::size_t first = case_name.find('.');
-  const std::string head = case_name.substr(0, first);
-  identity.op = is_op_name(head) ? head : kOtherOp;
-  const std::size_t last = case_name.rfind('.');
-  if (first == std::string::npos || first == last) return identity;
-  const std::string middle = case_name.substr(first + 1, last - first - 1);
-  const std::string tail = case_name.substr(last + 1);
-  if (middle.find('.') == std::string::npos && dtype_of(tail)) {
-    identity.workload = middle;
-    identity.dtype = tail;
-  }
-  return identity;
-}
-
 ImportedFile parse_sample_csv(std::string_view text, const std::string& name_for_messages,
                               std::int64_t imported_unix_ms) {
   const SampleRows file = read_sample_rows(text, name_for_messages);
@@ -146,8 +112,9 @@ ImportedFile parse_sample_csv(std::string_view text, const std::string& name_for
     const std::size_t extent = extent_of(rest);
     const std::span<SampleRow> samples = rest.first(extent);
     const std::string& case_name = file.case_names[samples.front().case_index];
-    if (imported.runs.empty() || imported.runs.back().number != samples.front().run) {
-      imported.runs.push_back({samples.front().run, {}, {}, 0});
+    if (imported.runs.empty() || imported.runs.back().info.id != samples.front().run) {
+      imported.runs.emplace_back().info.id = samples.front().run;
+      imported.runs.back().numbered = true;
       fingerprint = Fingerprint();
       fingerprint.add(samples.front().run);
     }
@@ -158,7 +125,8 @@ ImportedFile parse_sample_csv(std::string_view text, const std::string& name_for
         std::stable_partition(samples.begin(), samples.end(), [](const SampleRow& row) { return row.busy_ns > 0; });
     const auto kept = static_cast<std::size_t>(kept_end - samples.begin());
     ImportedRun& run = imported.runs.back();
-    run.uuid = fingerprint.uuid();
+    run.info.uuid = fingerprint.uuid();
+    run.info.selected.push_back(case_name);
     run.samples += static_cast<std::int64_t>(kept);
     imported.ignored += static_cast<std::int64_t>(extent - kept);
     run.results.push_back(result_of(case_name, samples.first(kept), max_sm_mhz, imported_unix_ms));

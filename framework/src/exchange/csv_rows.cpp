@@ -8,8 +8,8 @@
 #include <limits>
 #include <unordered_map>
 
+#include "exchange/imported_file.hpp"
 #include "opgate/error.hpp"
-#include "text/json_write.hpp"
 
 namespace opgate::exchange {
 
@@ -18,6 +18,8 @@ namespace {
 constexpr std::array<std::string_view, 7> kColumns = {"run",        "case",      "iteration", "busy_ns",
                                                       "latency_ns", "n_kernels", "sm_mhz"};
 enum Column : std::size_t { kRun, kCase, kIteration, kBusy, kLatency, kKernels, kClock };
+constexpr std::size_t kMostFields = 64;
+constexpr std::size_t kMostRows = 10'000'000;
 constexpr const char* kHeader = "run,case,iteration,busy_ns,latency_ns,n_kernels,sm_mhz";
 
 class Reader {
@@ -34,6 +36,9 @@ class Reader {
         throw error(fmt::format("{} fields instead of {}", fields_.size(), kColumns.size()),
                     "give every line the columns of the header");
       }
+      if (result_.rows.size() == kMostRows) {
+        throw error(fmt::format("more than {} samples in one file", kMostRows), "split the file by runs");
+      }
       result_.rows.push_back(row());
     }
     if (result_.rows.empty()) throw error("no samples after the header", fmt::format("export {} lines", kHeader));
@@ -46,7 +51,6 @@ class Reader {
   }
 
   void refuse_other_formats() {
-    if (text_.starts_with("\x1f\x8b")) throw error("the file is compressed", "run gunzip on it first");
     if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
     if (text_.find('\0') != std::string_view::npos) throw error("the file is not text", "give a CSV file");
   }
@@ -66,6 +70,10 @@ class Reader {
     fields_.clear();
     std::size_t at = 0;
     while (true) {
+      if (fields_.size() == kMostFields) {
+        throw error(fmt::format("more than {} fields on one line", kMostFields),
+                    fmt::format("export {} lines", kHeader));
+      }
       fields_.emplace_back();
       if (at < line_text_.size() && line_text_[at] == '"') {
         at = quoted(at + 1, fields_.back());
@@ -117,7 +125,7 @@ class Reader {
     Integer value = 0;
     const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (problem != std::errc() || end != field.data() + field.size() || field.empty() || value < least) {
-      throw error(fmt::format("{} is '{}'", kColumns[column], field),
+      throw error(fmt::format("{} is '{:.40}{}'", kColumns[column], field, field.size() > 40 ? "..." : ""),
                   least == 0 ? "write an integer of 0 or more" : "write an integer");
     }
     return value;
@@ -133,10 +141,7 @@ class Reader {
   std::size_t case_index() {
     const std::string& name = fields_[place_[kCase]];
     if (last_case_ && result_.case_names[*last_case_] == name) return *last_case_;
-    const bool printable = std::none_of(name.begin(), name.end(),
-                                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-    if (name.empty() || !printable) throw error("the case has no printable name", "name the case");
-    if (!text::is_utf8(name)) throw error("the name of the case is not UTF-8", "save the file as UTF-8");
+    if (const auto fault = fault_of_name(name)) throw error(fault->what, fault->remedy);
     const auto [place, is_new] = cases_.try_emplace(name, result_.case_names.size());
     if (is_new) result_.case_names.push_back(name);
     last_case_ = place->second;

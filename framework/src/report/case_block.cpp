@@ -33,8 +33,8 @@ std::string figure_rows(const store::CaseResult& result, const core::Attempt* at
   if (ours == nullptr) {
     return comparison_rows(result, Figures{});
   }
-  Figures figures = figures_of(ours->measurement, ours->kernel_groups, result.identity);
-  if (figures.samples == 0) {
+  Figures figures = figures_of(*ours, result.identity);
+  if (figures.samples == 0 && !figures.summary) {
     return comparison_rows(result, figures) + kernel_rows(*ours, figures);
   }
   if (!has_number(outcome_of(result))) {
@@ -50,7 +50,7 @@ std::string figure_rows(const store::CaseResult& result, const core::Attempt* at
 
 Figures clock_figures(const store::CaseResult& result, const core::Attempt& attempt) {
   const core::ImplementationResult* const ours = ours_of(attempt);
-  return ours == nullptr ? Figures{} : figures_of(ours->measurement, {}, result.identity);
+  return ours == nullptr ? Figures{} : figures_of(*ours, result.identity);
 }
 
 std::string command_rows(const store::CaseResult& result, const NextSteps& next) {

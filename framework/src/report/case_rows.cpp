@@ -88,7 +88,9 @@ std::string comparison_rows(const store::CaseResult& result, const Figures& figu
   }
   if (figures.busy_ns) {
     measured.push_back(fmt::format("{} device busy ({})", duration_text(*figures.busy_ns),
-                                   figures.groups.size() > 1 ? "pooled median of a mixed call" : "median"));
+                                   figures.groups.size() > 1 ? "pooled median of a mixed call"
+                                   : figures.summary         ? figures.summary->statistic
+                                                             : "median"));
   }
   if (const std::string quantiles = quantiles_text(figures); !quantiles.empty()) {
     measured.push_back(quantiles);
@@ -116,12 +118,19 @@ std::string measurement_rows(const core::ImplementationResult& ours, const Figur
     passes.push_back(duration_text(median));
   }
   std::vector<std::string> samples{fmt::format("{}", figures.samples)};
+  if (figures.summary) {
+    samples = {figures.summary->readings
+                   ? fmt::format("figures of {} readings, none of them kept", *figures.summary->readings)
+                   : std::string("figures only")};
+  }
   samples.push_back(figures.n_kernels ? count_text(static_cast<std::size_t>(*figures.n_kernels), "kernel") + " a call"
                                       : "kernels a call unknown");
   if (passes.size() > 1) {
     samples.push_back(fmt::format("pass medians {}", fmt::join(passes, " and ")));
   }
-  samples.push_back(fmt::format("{} {}", m.retries, m.retries == 1 ? "retry" : "retries"));
+  if (!ours.imported) {
+    samples.push_back(fmt::format("{} {}", m.retries, m.retries == 1 ? "retry" : "retries"));
+  }
   std::string rows = row("samples", join(samples));
 
   std::vector<std::string> rates;
@@ -139,17 +148,20 @@ std::string measurement_rows(const core::ImplementationResult& ours, const Figur
     rows += row("span", fmt::format("{} from first start to last end, {} of it gaps between kernels",
                                     duration_text(*span), duration_text(*gap)));
   }
-  return rows + row("method", fmt::format("protocol {}, timing {}, flush {}, launch {}, {}", store::name_of(m.protocol),
-                                          store::name_of(m.timing), store::name_of(m.flush), store::name_of(m.launch),
-                                          count_text(static_cast<std::size_t>(m.warmup_iterations), "warm-up call")));
+  const store::Method method = store::method_of(ours);
+  const auto word = [](const std::string& text) { return text.empty() ? store::kUnknown : text.c_str(); };
+  const std::string warmup =
+      ours.imported ? "" : ", " + count_text(static_cast<std::size_t>(m.warmup_iterations), "warm-up call");
+  return rows + row("method", fmt::format("protocol {}, timing {}, flush {}, launch {}{}", word(method.protocol),
+                                          word(method.timing), word(method.flush), word(method.launch), warmup));
 }
 
 std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity& identity) {
   const core::ImplementationResult* const ours = ours_of(attempt);
-  const double own_ns = ours != nullptr ? figures_of(ours->measurement, {}, identity).busy_ns.value_or(0) : 0;
+  const double own_ns = ours != nullptr ? figures_of(*ours, identity).busy_ns.value_or(0) : 0;
   std::string rows;
   for (const core::ImplementationResult& other : attempt.implementations) {
-    const auto busy = figures_of(other.measurement, {}, identity).busy_ns;
+    const auto busy = figures_of(other, identity).busy_ns;
     if (other.measurement.name.empty() || !busy) {
       continue;
     }
@@ -189,7 +201,7 @@ std::string attempt_rows(const store::CaseResult& result) {
     std::string text = fmt::format("{} ({}): {}", attempt.number, attempt.purpose, core::to_string(attempt.status));
     const core::ImplementationResult* const ours = ours_of(attempt);
     if (attempt.status == core::Status::measured && ours != nullptr) {
-      if (const auto busy = figures_of(ours->measurement, {}, result.identity).busy_ns) {
+      if (const auto busy = figures_of(*ours, result.identity).busy_ns) {
         text += ", " + duration_text(*busy);
       }
     } else if (!attempt.phase.empty()) {

@@ -38,7 +38,7 @@ std::string plain(const std::string& name) {
 
 void add_figures(Lines& lines, const core::Attempt& attempt, const core::CaseIdentity& identity) {
   if (const core::ImplementationResult* const ours = ours_of(attempt)) {
-    const Figures f = figures_of(ours->measurement, ours->kernel_groups, identity);
+    const Figures f = figures_of(*ours, identity);
     if (f.samples == 0) {
       return;
     }
@@ -59,8 +59,7 @@ void add_figures(Lines& lines, const core::Attempt& attempt, const core::CaseIde
   }
   for (const core::ImplementationResult& other : attempt.implementations) {
     if (!other.measurement.name.empty()) {
-      lines.add_ms("library_" + plain(other.measurement.name) + "_ms",
-                   figures_of(other.measurement, {}, identity).busy_ns);
+      lines.add_ms("library_" + plain(other.measurement.name) + "_ms", figures_of(other, identity).busy_ns);
     }
   }
 }

@@ -29,20 +29,23 @@ void add_rates(Figures& figures, const core::CaseIdentity& identity) {
   }
   if (identity.bytes_read && identity.bytes_written) {
     figures.bandwidth_tbs = core::bandwidth_tbs(*identity.bytes_read + *identity.bytes_written, *figures.busy_ns);
+  } else if (identity.bytes) {
+    figures.bandwidth_tbs = core::bandwidth_tbs(*identity.bytes, *figures.busy_ns);
   }
 }
 
-void add_span(Figures& figures, const Measurement& measurement) {
+void add_span(Figures& figures, const core::ImplementationResult& implementation) {
+  const Measurement& measurement = implementation.measurement;
   const auto latency = median_of(measurement.samples, [](const Sample& s) { return std::optional(s.latency_ns); });
   const auto gap = median_of(measurement.samples, [](const Sample& s) { return std::optional(s.gap_ns); });
-  if (measurement.launch == Launch::queued) {
+  if (!implementation.imported && measurement.launch == Launch::queued) {
     figures.queued_latency_ns = latency;
     figures.device_gap_ns = gap;
     return;
   }
   figures.latency_ns = latency;
   // An event pair sees one span and no kernels, so the gaps inside are unknown.
-  figures.gap_ns = measurement.timing == Timing::cupti ? gap : std::nullopt;
+  figures.gap_ns = implementation.imported || measurement.timing == Timing::cupti ? gap : std::nullopt;
 }
 
 std::vector<GroupFigures> groups_of(const std::vector<Sample>& samples, const std::vector<std::string>& names) {
@@ -60,12 +63,28 @@ std::vector<GroupFigures> groups_of(const std::vector<Sample>& samples, const st
   return groups;
 }
 
+Figures figures_of(const core::Summary& summary, const core::CaseIdentity& identity) {
+  Figures figures;
+  figures.summary = summary;
+  figures.busy_ns = summary.busy_ns;
+  figures.p10_ns = summary.p10_ns;
+  figures.p90_ns = summary.p90_ns;
+  figures.latency_ns = summary.latency_ns;
+  figures.gap_ns = summary.gap_ns;
+  figures.sm_mhz = summary.sm_mhz;
+  figures.n_kernels = summary.n_kernels;
+  add_rates(figures, identity);
+  return figures;
+}
+
 }  // namespace
 
-Figures figures_of(const Measurement& measurement, const std::vector<std::string>& kernel_groups,
-                   const core::CaseIdentity& identity) {
+Figures figures_of(const core::ImplementationResult& implementation, const core::CaseIdentity& identity) {
   Figures figures;
-  const std::vector<Sample>& samples = measurement.samples;
+  const std::vector<Sample>& samples = implementation.measurement.samples;
+  if (implementation.imported && implementation.imported->summary) {
+    return figures_of(*implementation.imported->summary, identity);
+  }
   figures.samples = samples.size();
   if (samples.empty()) {
     return figures;
@@ -81,9 +100,9 @@ Figures figures_of(const Measurement& measurement, const std::vector<std::string
   figures.p10_ns = core::quantile(busy, 0.1);
   figures.p90_ns = core::quantile(busy, 0.9);
   figures.sm_mhz = median_of(samples, [](const Sample& s) -> std::optional<std::int64_t> { return s.sm_mhz; });
-  add_span(figures, measurement);
+  add_span(figures, implementation);
   add_rates(figures, identity);
-  figures.groups = groups_of(samples, kernel_groups);
+  figures.groups = groups_of(samples, implementation.kernel_groups);
   return figures;
 }
 

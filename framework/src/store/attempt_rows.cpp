@@ -16,6 +16,10 @@ struct Figures {
   std::optional<std::int64_t> n_kernels;
 };
 
+Figures figures_of(const core::Summary& summary) {
+  return {summary.busy_ns, summary.p10_ns, summary.p90_ns, summary.latency_ns, summary.sm_mhz, summary.n_kernels};
+}
+
 Figures figures_of(std::span<const Sample> samples) {
   Figures figures;
   if (samples.empty()) {
@@ -47,21 +51,24 @@ Figures figures_of(std::span<const Sample> samples) {
 void insert_implementation(Connection& connection, std::int64_t attempt_id, std::int64_t position,
                            const core::ImplementationResult& result) {
   const Measurement& m = result.measurement;
-  const Figures figures = figures_of(m.samples);
+  const bool summarised = result.imported && result.imported->summary;
+  const Figures figures = summarised ? figures_of(*result.imported->summary) : figures_of(m.samples);
+  const Method method = method_of(result);
+  const auto word = [](const std::string& text) { return text.empty() ? std::string(kUnknown) : text; };
   const std::int64_t kernels = text_id(connection, to_json(KernelSet{result.kernels, result.kernel_groups}));
   connection
       .query(
           "INSERT INTO implementations (attempt_id, position, name, protocol, timing, flush, launch, device,"
           " warmup_iterations, retries, samples, busy_median_ns, busy_p10_ns, busy_p90_ns, latency_median_ns,"
-          " sm_mhz_median, n_kernels, pass_medians_ns, kernels_id)"
-          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)")
+          " sm_mhz_median, n_kernels, pass_medians_ns, kernels_id, imported)"
+          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)")
       .bind(attempt_id)
       .bind(position)
       .bind(m.name)
-      .bind(std::string(name_of(m.protocol)))
-      .bind(std::string(name_of(m.timing)))
-      .bind(std::string(name_of(m.flush)))
-      .bind(std::string(name_of(m.launch)))
+      .bind(word(method.protocol))
+      .bind(word(method.timing))
+      .bind(word(method.flush))
+      .bind(word(method.launch))
       .bind(std::int64_t{m.device})
       .bind(std::int64_t{m.warmup_iterations})
       .bind(std::int64_t{m.retries})
@@ -74,6 +81,7 @@ void insert_implementation(Connection& connection, std::int64_t attempt_id, std:
       .bind(figures.n_kernels)
       .bind(to_json(m.pass_medians_ns))
       .bind(kernels)
+      .bind(result.imported ? std::optional(to_json(*result.imported)) : std::nullopt)
       .run();
   if (!m.samples.empty()) {
     const std::int64_t implementation_id = connection.last_id();
@@ -89,21 +97,36 @@ std::vector<Sample> samples_of(Connection& connection, std::int64_t implementati
   return query.bind(implementation_id).step() ? decode_samples(query.blob(0)) : std::vector<Sample>{};
 }
 
+// Of columns 2 to 5, and 11.
+void take_method(const Query& row, core::ImplementationResult& result) {
+  Measurement& m = result.measurement;
+  if (const auto imported = row.optional_text(11)) {
+    const auto word = [&](int column) { return row.text(column) == kUnknown ? std::string() : row.text(column); };
+    result.imported = imported_reading(*imported);
+    result.imported->protocol = word(2);
+    result.imported->timing = word(3);
+    result.imported->flush = word(4);
+    result.imported->launch = word(5);
+    return;
+  }
+  m.protocol = parse_protocol(row.text(2));
+  m.timing = parse_timing(row.text(3));
+  m.flush = parse_flush(row.text(4));
+  m.launch = parse_launch(row.text(5));
+}
+
 std::vector<core::ImplementationResult> implementation_rows(Connection& connection, InternedReader& interned,
                                                             std::int64_t attempt_id, bool with_samples) {
   Query query = connection.query(
       "SELECT id, name, protocol, timing, flush, launch, device, warmup_iterations, retries, pass_medians_ns,"
-      " kernels_id FROM implementations WHERE attempt_id = ?1 ORDER BY position");
+      " kernels_id, imported FROM implementations WHERE attempt_id = ?1 ORDER BY position");
   query.bind(attempt_id);
   std::vector<core::ImplementationResult> results;
   while (query.step()) {
     core::ImplementationResult& result = results.emplace_back();
     Measurement& m = result.measurement;
     m.name = query.text(1);
-    m.protocol = parse_protocol(query.text(2));
-    m.timing = parse_timing(query.text(3));
-    m.flush = parse_flush(query.text(4));
-    m.launch = parse_launch(query.text(5));
+    take_method(query, result);
     m.device = static_cast<std::int32_t>(query.integer(6));
     m.warmup_iterations = static_cast<int>(query.integer(7));
     m.retries = static_cast<int>(query.integer(8));

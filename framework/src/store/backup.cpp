@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "store/copy_pages.hpp"
 #include "store/history.hpp"
 #include "store/open.hpp"
 
@@ -35,6 +36,8 @@ struct TemporaryFile {
   fs::path path;
 };
 
+}  // namespace
+
 void copy_pages(Connection& source, Connection& target) {
   sqlite3_backup* const copy = sqlite3_backup_init(target.handle(), "main", source.handle(), "main");
   if (copy == nullptr) {
@@ -47,6 +50,8 @@ void copy_pages(Connection& source, Connection& target) {
     throw target.error(finished != SQLITE_OK ? finished : code);
   }
 }
+
+namespace {
 
 // link() fails when the name was taken meanwhile, where rename() would overwrite.
 void publish(const fs::path& temporary, const fs::path& destination) {

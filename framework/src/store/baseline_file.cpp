@@ -100,6 +100,7 @@ std::string format_identity(const core::CaseIdentity& identity) {
   if (identity.flops) members.emplace("flops", number_as_json(*identity.flops));
   if (identity.bytes_read) members.emplace("bytes_read", number_as_json(*identity.bytes_read));
   if (identity.bytes_written) members.emplace("bytes_written", number_as_json(*identity.bytes_written));
+  if (identity.bytes) members.emplace("bytes", number_as_json(*identity.bytes));
   return one_line(members);
 }
 
@@ -182,8 +183,8 @@ core::UnitBaseline load_unit(const Json& value) {
 }
 
 core::CaseIdentity load_identity(const Json& value) {
-  value.only(
-      {"workload", "dtype", "dimensions", "params", "generator", "copies", "flops", "bytes_read", "bytes_written"});
+  value.only({"workload", "dtype", "dimensions", "params", "generator", "copies", "flops", "bytes_read",
+              "bytes_written", "bytes"});
   core::CaseIdentity identity;
   identity.workload = value.at("workload").as_string();
   identity.dtype = value.at("dtype").as_string();
@@ -196,6 +197,7 @@ core::CaseIdentity load_identity(const Json& value) {
   if (const Json* flops = value.find("flops")) identity.flops = flops->as_number();
   if (const Json* read = value.find("bytes_read")) identity.bytes_read = read->as_number();
   if (const Json* written = value.find("bytes_written")) identity.bytes_written = written->as_number();
+  if (const Json* bytes = value.find("bytes")) identity.bytes = bytes->as_number();
   return identity;
 }
 

@@ -15,15 +15,20 @@ std::string leading_parts(const std::string& version, int parts) {
   return version.substr(0, end);
 }
 
-core::Conditions conditions_of(const core::DeviceIdentity& device, const Measurement& measurement) {
+core::Conditions conditions_of(const core::DeviceIdentity& device, const core::ImplementationResult& ours) {
+  const Method method = method_of(ours);
   return {.device_name = device.name,
           .driver_branch = leading_parts(device.driver, 1),
           .cuda = leading_parts(device.cuda, 2),
-          .protocol = name_of(measurement.protocol),
-          .timing = name_of(measurement.timing),
-          .flush = name_of(measurement.flush),
-          .launch = name_of(measurement.launch),
-          .pacing = "none"};
+          .protocol = method.protocol,
+          .timing = method.timing,
+          .flush = method.flush,
+          .launch = method.launch,
+          .pacing = ours.imported ? "" : "none"};
+}
+
+std::optional<core::Summary> summary_of(const core::ImplementationResult& ours) {
+  return ours.imported ? ours.imported->summary : std::nullopt;
 }
 
 }  // namespace
@@ -32,16 +37,17 @@ std::optional<core::CaseRun> case_run(const CaseResult& result, const core::Atte
   const auto ours = std::find_if(attempt.implementations.begin(), attempt.implementations.end(),
                                  [](const core::ImplementationResult& i) { return i.measurement.name.empty(); });
   if (attempt.status != core::Status::measured || ours == attempt.implementations.end() ||
-      ours->measurement.samples.empty()) {
+      (ours->measurement.samples.empty() && !summary_of(*ours))) {
     return std::nullopt;
   }
   return core::CaseRun{.identity = result.identity,
-                       .conditions = conditions_of(attempt.device, ours->measurement),
+                       .conditions = conditions_of(attempt.device, *ours),
                        .unit = attempt.device.uuid,
                        .tick_ns = attempt.device.tick_ns,
                        .max_sm_mhz = attempt.device.max_sm_mhz,
                        .samples = ours->measurement.samples,
-                       .group_names = ours->kernel_groups};
+                       .group_names = ours->kernel_groups,
+                       .summary = summary_of(*ours)};
 }
 
 }  // namespace opgate::store

@@ -18,6 +18,7 @@ class History::Database {
   template <class Work>
   auto write(Work work) {
     return located([&] {
+      if (inside_) return work(*connection_);
       Transaction transaction(*connection_, Transaction::Kind::write);
       if constexpr (std::is_void_v<decltype(work(*connection_))>) {
         work(*connection_);
@@ -34,8 +35,22 @@ class History::Database {
   template <class Work>
   auto read(Work work) {
     return located([&] {
+      if (inside_) return work(*connection_);
       const Transaction transaction(*connection_, Transaction::Kind::read);
       return work(*connection_);
+    });
+  }
+
+  void all_or_nothing(const std::function<void()>& work) {
+    write([&](Connection&) {
+      inside_ = true;
+      try {
+        work();
+      } catch (...) {
+        inside_ = false;
+        throw;
+      }
+      inside_ = false;
     });
   }
 
@@ -59,6 +74,7 @@ class History::Database {
   }
 
   std::unique_ptr<Connection> connection_;
+  bool inside_ = false;  // of a transaction that covers several calls
 };
 
 History::History(std::unique_ptr<Database> database) : database_(std::move(database)) {}
@@ -141,6 +157,10 @@ void History::put_results(std::int64_t run_id, const std::vector<CaseResult>& re
       static_cast<void>(insert_whole_result(connection, run_id, result));
     }
   });
+}
+
+void History::all_or_nothing(const std::function<void()>& work) {
+  database_->all_or_nothing(work);
 }
 
 std::vector<CaseResult> History::results(const Page& page) const {

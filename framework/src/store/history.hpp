@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,9 @@ class History {
   std::int64_t put_result(std::int64_t run_id, const CaseResult& result);
   // Many results in one transaction (imports).
   void put_results(std::int64_t run_id, const std::vector<CaseResult>& results);
+
+  // All that `work` asks of this History becomes one transaction: an exception undoes it, readers see all or nothing.
+  void all_or_nothing(const std::function<void()>& work);
 
   [[nodiscard]] std::vector<CaseResult> results(const Page& page) const;
   [[nodiscard]] std::vector<std::string> case_names() const;

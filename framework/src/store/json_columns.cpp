@@ -86,6 +86,7 @@ std::string to_json(const core::CaseIdentity& identity) {
   put(object, "flops", identity.flops);
   put(object, "bytes_read", identity.bytes_read);
   put(object, "bytes_written", identity.bytes_written);
+  put(object, "bytes", identity.bytes);
   return dump(object);
 }
 
@@ -103,7 +104,47 @@ core::CaseIdentity case_identity(const std::string& name, const std::string& tex
     identity.flops = take<double>(object, "flops");
     identity.bytes_read = take<double>(object, "bytes_read");
     identity.bytes_written = take<double>(object, "bytes_written");
+    identity.bytes = take<double>(object, "bytes");
     return identity;
+  });
+}
+
+std::string to_json(const core::Imported& imported) {
+  json object = json::object();
+  if (!imported.name.empty()) object["name"] = imported.name;
+  if (!imported.properties.empty()) object["properties"] = imported.properties;
+  if (const auto& summary = imported.summary) {
+    const auto& [busy_ns, statistic, p10_ns, p90_ns, latency_ns, gap_ns, sm_mhz, readings, n_kernels] = *summary;
+    json figures = {{"busy_ns", busy_ns}, {"statistic", statistic}};
+    put(figures, "p10_ns", p10_ns);
+    put(figures, "p90_ns", p90_ns);
+    put(figures, "latency_ns", latency_ns);
+    put(figures, "gap_ns", gap_ns);
+    put(figures, "sm_mhz", sm_mhz);
+    put(figures, "readings", readings);
+    put(figures, "n_kernels", n_kernels);
+    object["summary"] = figures;
+  }
+  return dump(object);
+}
+
+core::Imported imported_reading(const std::string& text) {
+  return parsed(text, [](const json& object) {
+    core::Imported imported;
+    imported.name = object.value("name", "");
+    imported.properties = take<std::map<std::string, std::string>>(object, "properties").value_or(imported.properties);
+    if (const auto found = object.find("summary"); found != object.end()) {
+      imported.summary = core::Summary{.busy_ns = found->at("busy_ns").get<double>(),
+                                       .statistic = found->at("statistic").get<std::string>(),
+                                       .p10_ns = take<double>(*found, "p10_ns"),
+                                       .p90_ns = take<double>(*found, "p90_ns"),
+                                       .latency_ns = take<double>(*found, "latency_ns"),
+                                       .gap_ns = take<double>(*found, "gap_ns"),
+                                       .sm_mhz = take<double>(*found, "sm_mhz"),
+                                       .readings = take<std::int64_t>(*found, "readings"),
+                                       .n_kernels = take<std::int32_t>(*found, "n_kernels")};
+    }
+    return imported;
   });
 }
 

@@ -24,6 +24,10 @@ struct AttemptDetail {
 [[nodiscard]] std::string to_json(const core::CaseIdentity& identity);
 [[nodiscard]] core::CaseIdentity case_identity(const std::string& name, const std::string& text);
 
+// All of it but the method, which has columns of its own.
+[[nodiscard]] std::string to_json(const core::Imported& imported);
+[[nodiscard]] core::Imported imported_reading(const std::string& text);
+
 [[nodiscard]] std::string to_json(const core::RuleOptions& rule);
 [[nodiscard]] core::RuleOptions rule_options(const std::string& text);
 

@@ -83,6 +83,14 @@ const char* name_of(ErrorKind value) {
   return kErrorKinds.at(static_cast<std::size_t>(value));
 }
 
+Method method_of(const core::ImplementationResult& implementation) {
+  if (const auto& imported = implementation.imported) {
+    return {imported->protocol, imported->timing, imported->flush, imported->launch};
+  }
+  const Measurement& m = implementation.measurement;
+  return {name_of(m.protocol), name_of(m.timing), name_of(m.flush), name_of(m.launch)};
+}
+
 Protocol parse_protocol(const std::string& name) {
   return parse<Protocol>(kProtocols, "protocol", name);
 }

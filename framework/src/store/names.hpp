@@ -15,6 +15,13 @@ namespace opgate::store {
 [[nodiscard]] const char* name_of(Launch value);
 [[nodiscard]] const char* name_of(ErrorKind value);
 
+// How a reading was taken, in words; "" where an import does not say.
+struct Method {
+  std::string protocol, timing, flush, launch;
+};
+[[nodiscard]] Method method_of(const core::ImplementationResult& implementation);
+inline constexpr const char* kUnknown = "unknown";  // stands for "" where it is stored and shown
+
 // Error(history) for a word that is none of them.
 [[nodiscard]] Protocol parse_protocol(const std::string& name);
 [[nodiscard]] Timing parse_timing(const std::string& name);

@@ -94,7 +94,7 @@ std::unique_ptr<Connection> open_writer(const fs::path& path, std::chrono::milli
   return connection;
 }
 
-std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milliseconds busy_timeout) {
+std::unique_ptr<Connection> open_reader_of_older(const fs::path& path, std::chrono::milliseconds busy_timeout) {
   std::error_code unreadable;
   if (!fs::exists(path, unreadable)) {
     throw Error(ErrorKind::history,
@@ -104,6 +104,11 @@ std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milli
   refuse_what_is_no_file(path);
   auto connection = std::make_unique<Connection>(path, reading_mode(path), busy_timeout);
   check_schema_once(*connection, false);
+  return connection;
+}
+
+std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milliseconds busy_timeout) {
+  auto connection = open_reader_of_older(path, busy_timeout);
   if (const std::int64_t version = connection->pragma("user_version"); version < newest_schema()) {
     throw Error(ErrorKind::history,
                 fmt::format("the history has schema {}, this opgate reads schema {}", version, newest_schema()),

@@ -15,5 +15,8 @@ namespace opgate::store {
 // immutable file, because SQLite cannot make the shared memory it wants beside it.
 [[nodiscard]] std::unique_ptr<Connection> open_reader(const std::filesystem::path& path,
                                                       std::chrono::milliseconds busy_timeout);
+// The same, for a history of this or an older schema.
+[[nodiscard]] std::unique_ptr<Connection> open_reader_of_older(const std::filesystem::path& path,
+                                                               std::chrono::milliseconds busy_timeout);
 
 }  // namespace opgate::store

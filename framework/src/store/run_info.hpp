@@ -28,6 +28,8 @@ struct RunInfo {
   bool replayed = false;
   std::string label;                  // what was asked for, e.g. the ctest command line
   std::vector<std::string> selected;  // case names ctest selected; empty when unknown
+
+  bool operator==(const RunInfo&) const = default;
 };
 
 // One case of one run, its attempts and its verdict. Retries, confirmations and repeats are attempts of it.
@@ -41,6 +43,8 @@ struct CaseResult {
   std::optional<core::Judgement> judgement;
   std::optional<core::ExitCode> exit_code;  // absent while running
   int times_recorded = 1;                   // 2: the same case ran twice in this run
+
+  bool operator==(const CaseResult&) const = default;
 };
 
 }  // namespace opgate::store

@@ -171,6 +171,8 @@ Connection::Connection(const std::filesystem::path& path, OpenMode mode, std::ch
     throw failure;
   }
   sqlite3_extended_result_codes(database_, 1);
+  // A history may come from elsewhere: nothing in its schema may call what has side effects.
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_busy_timeout(database_, static_cast<int>(busy_timeout.count()));
   allow_checkpoint_on_close(false);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -8,8 +10,9 @@
 
 namespace opgate::text {
 
-// Whole file; Error(kind) naming the path and the system's reason.
-[[nodiscard]] std::string read_file(const std::filesystem::path& path, ErrorKind kind);
+// Whole file; Error(kind) naming the path and the system's reason, or that it is larger than `most_bytes`.
+[[nodiscard]] std::string read_file(const std::filesystem::path& path, ErrorKind kind,
+                                    std::size_t most_bytes = SIZE_MAX);
 // Temporary file beside it, fsync, rename: readers see the old or the new text, never half of one.
 void write_file(const std::filesystem::path& path, std::string_view content, ErrorKind kind);
 

@@ -73,8 +73,10 @@ std::string parser_message(std::string_view text) {
 // Takes the parser's events and builds the tree; false from an event would stop the parser, throwing is plainer.
 class JsonBuilder {
  public:
-  JsonBuilder(Consumed& consumed, const std::string& file, ErrorKind kind)
-      : consumed_(&consumed), source_(std::make_shared<Json::Source>(Json::Source{file, kind})) {}
+  JsonBuilder(Consumed& consumed, const std::string& file, ErrorKind kind, std::size_t most_values)
+      : consumed_(&consumed),
+        values_left_(most_values),
+        source_(std::make_shared<Json::Source>(Json::Source{file, kind})) {}
 
   bool null() { return add(Json::Type::null) != nullptr; }
   bool boolean(bool value) {
@@ -130,6 +132,7 @@ class JsonBuilder {
 
   // An open container does not move: its parent gets no further element before it is closed.
   Json* add(Json::Type type) {
+    if (values_left_-- == 0) throw fail("too many values", "split the file");
     Json* json = &root_;
     if (!open_.empty()) {
       Json& parent = *open_.back();
@@ -165,6 +168,7 @@ class JsonBuilder {
   }
 
   Consumed* consumed_;
+  std::size_t values_left_;
   std::shared_ptr<const Json::Source> source_;
   Json root_;
   std::vector<Json*> open_;
@@ -172,9 +176,9 @@ class JsonBuilder {
   std::string key_;
 };
 
-Json parse_json(std::string_view text, const std::string& file_for_messages, ErrorKind kind) {
+Json parse_json(std::string_view text, const std::string& file_for_messages, ErrorKind kind, std::size_t most_values) {
   Consumed consumed{text};
-  JsonBuilder builder(consumed, file_for_messages, kind);
+  JsonBuilder builder(consumed, file_for_messages, kind, most_values);
   // The parser skips the first silently and takes the second for the end of the text.
   if (text.starts_with("\xEF\xBB\xBF")) {
     throw builder.fail("begins with a byte order mark", "save the file as UTF-8 without one");

@@ -60,6 +60,8 @@ class Json {
   std::shared_ptr<const Source> source_;
 };
 
-[[nodiscard]] Json parse_json(std::string_view text, const std::string& file_for_messages, ErrorKind kind);
+// Files from outside are given a bound: a value costs many times its text.
+[[nodiscard]] Json parse_json(std::string_view text, const std::string& file_for_messages, ErrorKind kind,
+                              std::size_t most_values = SIZE_MAX);
 
 }  // namespace opgate::text

@@ -35,8 +35,8 @@ BOOST_AUTO_TEST_SUITE(csv)
 BOOST_AUTO_TEST_CASE(rows_become_runs_and_cases_in_order) {
   const auto file = parse("2,b,1,30,31,1,1980\n2,b,0,20,20,1,1965\n1,z,0,5,5,,\n2,a,0,10,10,1,1980\n");
   BOOST_REQUIRE(file.runs.size() == 2U);
-  BOOST_TEST(file.runs[0].number == 1);
-  BOOST_TEST(file.runs[1].number == 2);
+  BOOST_TEST(file.runs[0].info.id == 1);
+  BOOST_TEST(file.runs[1].info.id == 2);
   BOOST_TEST(file.runs[1].samples == 3);
   const auto& results = file.runs[1].results;
   BOOST_REQUIRE(results.size() == 2U);
@@ -49,7 +49,10 @@ BOOST_AUTO_TEST_CASE(rows_become_runs_and_cases_in_order) {
   BOOST_TEST(samples[0].sm_mhz.value() == 1965);
   BOOST_TEST(results[1].attempts[0].device.max_sm_mhz == 1980);
   BOOST_TEST(results[1].attempts[0].started_unix_ms == 77);
-  BOOST_TEST(!file.runs[0].results[0].attempts[0].implementations[0].measurement.samples[0].n_kernels.has_value());
+  const auto& ours = file.runs[0].results[0].attempts[0].implementations[0];
+  BOOST_TEST(!ours.measurement.samples[0].n_kernels.has_value());
+  BOOST_REQUIRE(ours.imported.has_value());  // the file does not say how it was taken
+  BOOST_TEST((*ours.imported == core::Imported{}));
 }
 
 BOOST_AUTO_TEST_CASE(columns_may_stand_in_any_order_and_lines_end_as_they_like) {
@@ -57,7 +60,7 @@ BOOST_AUTO_TEST_CASE(columns_may_stand_in_any_order_and_lines_end_as_they_like) 
       "\xef\xbb\xbf"
       "case,run,sm_mhz,n_kernels,latency_ns,busy_ns,iteration\r\n\"a,\"\"b\",4,1980,2,9,8,0\r\n\r\n",
       "in.csv", 0);
-  BOOST_TEST(file.runs.at(0).number == 4);
+  BOOST_TEST(file.runs.at(0).info.id == 4);
   BOOST_TEST(file.runs[0].results.at(0).identity.name == "a,\"b");
   BOOST_TEST(file.runs[0].results[0].attempts[0].implementations[0].measurement.samples[0].n_kernels.value() == 2);
 }
@@ -73,11 +76,11 @@ BOOST_AUTO_TEST_CASE(iterations_with_equal_kernel_counts_form_groups) {
 
 BOOST_AUTO_TEST_CASE(the_uuid_follows_the_content_not_the_order) {
   const auto one = parse("1,a,0,10,10,1,\n1,b,0,20,20,1,\n");
-  BOOST_TEST(parse("1,b,0,20,20,1,\n1,a,0,10,10,1,\n").runs[0].uuid == one.runs[0].uuid);
+  BOOST_TEST(parse("1,b,0,20,20,1,\n1,a,0,10,10,1,\n").runs[0].info.uuid == one.runs[0].info.uuid);
   for (const std::string other :
        {"1,a,0,10,10,1,\n1,b,0,21,21,1,\n", "1,a,0,10,10,1,\n1,c,0,20,20,1,\n", "2,a,0,10,10,1,\n2,b,0,20,20,1,\n",
         "1,a,0,10,10,1,\n1,b,0,20,20,,\n", "1,a,0,10,10,1,\n1,b,0,20,20,1,\n1,b,1,0,0,1,\n"}) {
-    BOOST_TEST(parse(other).runs[0].uuid != one.runs[0].uuid);
+    BOOST_TEST(parse(other).runs[0].info.uuid != one.runs[0].info.uuid);
   }
 }
 
@@ -111,7 +114,12 @@ BOOST_AUTO_TEST_CASE(every_wrong_input_names_its_line) {
       {kHeader + "1,\"a\"b,0,10,10,1,\n", "in.csv:2: text after a closing quote"},
       {kHeader + "1,a,0,10,10,1,\n1,b,0,1,1,1,\n1,a,0,11,11,1,\n",
        "in.csv:4: iteration 0 of a in run 1 stands on line 2 already"},
-      {"\x1f\x8b\x08", "in.csv:1: the file is compressed"},
+      {kHeader + "1," + std::string(1025, 'n') + ",0,10,10,1,\n", "in.csv:2: the name of the case has 1025 bytes"},
+      {kHeader + std::string(1'000'000, ','), "in.csv:2: more than 64 fields"},
+      {std::string(1'000'000, ','), "in.csv:1: more than 64 fields"},
+      {kHeader + "1,a,0,nan,10,1,\n", "in.csv:2: busy_ns is 'nan'"},
+      {kHeader + "1,a,0," + std::string(1'000'000, '9') + ",10,1,\n",
+       "in.csv:2: busy_ns is '9999999999999999999999999999999999999999...'"},
       {std::string("run\0", 4), "in.csv:1: the file is not text"}};
   for (const auto& [text, expected] : wrong) {
     BOOST_TEST_CONTEXT(expected << " but got: " << problem(text)) BOOST_TEST(problem(text).starts_with(expected));

@@ -1,0 +1,69 @@
+#include "store/other_history.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+#include "store/copy_pages.hpp"
+#include "store/migrations.hpp"
+#include "store/open.hpp"
+
+namespace opgate::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path make_temporary_folder() {
+  std::string pattern = (fs::temp_directory_path() / "opgate-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw Error(ErrorKind::io, std::string("no temporary folder can be made: ") + std::strerror(errno), pattern,
+                "set TMPDIR to a folder that this user can write");
+  }
+  return pattern;
+}
+
+}  // namespace
+
+OtherHistory::OtherHistory(const fs::path& path) {
+  const auto source = open_reader_of_older(path, kBusyTimeout);
+  if (source->pragma("user_version") == newest_schema()) {
+    history_ = History::open_for_reading(path);
+    return;
+  }
+  folder_ = make_temporary_folder();
+  try {
+    const fs::path copy = folder_ / "copy.sqlite";
+    {
+      Connection target(copy, OpenMode::create, kBusyTimeout);
+      copy_pages(*source, target);
+    }
+    history_ = History::open_for_writing(copy);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+    throw;
+  }
+}
+
+OtherHistory::~OtherHistory() {
+  history_.reset();
+  std::error_code ignored;
+  if (!folder_.empty()) {
+    fs::remove_all(folder_, ignored);
+  }
+}
+
+bool same_content(CaseResult a, CaseResult b) {
+  a.id = b.id = 0;
+  a.run_id = b.run_id = 0;
+  return a == b;
+}
+
+bool same_content(RunInfo a, RunInfo b) {
+  a.id = b.id = 0;
+  return a == b;
+}
+
+}  // namespace opgate::store
