@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "app/command_import.hpp"
@@ -14,6 +15,7 @@ namespace {
 struct Stored {
   std::int64_t id = 0;
   std::size_t results = 0;  // written now; 0: all of it was there already
+  std::string endings;      // how they ended
 };
 
 std::vector<std::string> names_of(const std::vector<store::CaseResult>& results) {
@@ -31,6 +33,16 @@ void put_free_numbers_first(const store::History& history, std::vector<exchange:
   });
 }
 
+// "3 measured, 1 skipped"
+std::string endings_of(const std::vector<store::CaseResult>& results) {
+  std::map<std::string, std::size_t> counts;
+  for (const store::CaseResult& result : results) ++counts[core::to_string(result.attempts.back().status)];
+  std::vector<std::string> words;
+  words.reserve(counts.size());
+  for (const auto& [ending, count] : counts) words.push_back(fmt::format("{} {}", count, ending));
+  return joined(words);
+}
+
 // A run is known by its uuid, which is made from its content. An import that was cut short is completed.
 Stored store_run(store::History& history, exchange::ImportedRun& run) {
   Stored stored;
@@ -43,6 +55,7 @@ Stored store_run(store::History& history, exchange::ImportedRun& run) {
     std::erase_if(missing, [&](const store::CaseResult& result) { return have.contains(result.identity.name); });
   }
   if (!missing.empty()) history.put_results(stored.id, missing);
+  stored.endings = endings_of(missing);
   if (known && !known->closed_unix_ms) {
     history.close_run(stored.id, run.info.closed_unix_ms.value_or(run.info.started_unix_ms));
   }
@@ -65,6 +78,8 @@ void report(const Session& session, const exchange::ImportedRun& run, const Stor
                   << fmt::format(" is in the history already, as run {}\n", stored.id);
   } else if (run.numbered && stored.id != number) {
     session.out() << fmt::format("run {} became run {}: {}\n", number, stored.id, why_renumbered(number));
+  } else if (!run.numbered) {
+    session.out() << fmt::format("run {}: {}\n", stored.id, stored.endings);
   }
 }
 

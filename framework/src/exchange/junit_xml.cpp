@@ -25,6 +25,9 @@ class Reader {
     // A document type is kept as a node, so that it can be refused; pugixml itself defines no entity of it.
     const auto result = document_.load_buffer(text_.data(), text_.size(), pugi::parse_default | pugi::parse_doctype,
                                               pugi::encoding_utf8);
+    if (result.status == pugi::status_no_document_element) {
+      throw error(0, "not valid XML: there is no element", "give a JUnit XML file");
+    }
     if (!result) {
       throw error(static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0)),
                   fmt::format("not valid XML: {}", result.description()), "correct the XML at this place");

@@ -261,12 +261,13 @@ BOOST_AUTO_TEST_CASE(a_lock_held_too_long_is_named) {
   BOOST_TEST(writing(path) == "no error");
 }
 
-BOOST_AUTO_TEST_CASE(migrations_are_numbered_without_gaps) {
-  int expected = 1;
+BOOST_AUTO_TEST_CASE(migrations_are_numbered_in_order) {
+  int before = 0;
   for (const Migration* const migration : migrations()) {
-    BOOST_TEST(migration->version == expected++);
+    BOOST_TEST(migration->version > before);
+    before = migration->version;
   }
-  BOOST_TEST(newest_schema() == expected - 1);
+  BOOST_TEST(newest_schema() == before);
 }
 
 BOOST_AUTO_TEST_CASE(a_writer_uses_the_durable_settings) {
