@@ -22,6 +22,8 @@ endif()
 if(text MATCHES "wall time +([0-9.]+ m?s)")
   message("${CASE}: wall time ${CMAKE_MATCH_1}")
 endif()
+# Rows are wrapped at blanks, wherever these fall.
+string(REGEX REPLACE "[ \t\n]+" " " text "${text}")
 set(wrong "")
 if(NOT CODE STREQUAL "" AND NOT code STREQUAL CODE)
   string(APPEND wrong "exit code ${code}, expected ${CODE}\n")
