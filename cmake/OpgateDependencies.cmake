@@ -4,9 +4,11 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/OpgateLinkDependencies.cmake")
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
+set(boost_components "")
 if(OPGATE_BUILD_TESTS)
-  find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
+  set(boost_components COMPONENTS unit_test_framework)
 endif()
+find_package(Boost 1.74 REQUIRED ${boost_components})  # always: the headers of Boost.Math
 
 set(have_cuda OFF)
 if(NOT OPGATE_CUDA STREQUAL "OFF")

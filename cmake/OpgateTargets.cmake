@@ -22,7 +22,7 @@ function(opgate_add_layer name)
     message(FATAL_ERROR "opgate_add_layer(${name}): unknown words: ${arg_UNPARSED_ARGUMENTS}")
   endif()
   # Header-only libraries end with compiling: who links an installed opgate does not need them.
-  list(TRANSFORM arg_LINK_PRIVATE REPLACE "^(CLI11|nlohmann_json)::.*$" "$<BUILD_INTERFACE:\\0>")
+  list(TRANSFORM arg_LINK_PRIVATE REPLACE "^(CLI11|nlohmann_json|Boost)::.*$" "$<BUILD_INTERFACE:\\0>")
   add_library(opgate_${name} STATIC ${arg_SOURCES})
   target_include_directories(opgate_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/framework/include>")
   target_link_libraries(opgate_${name} PUBLIC ${arg_LINK} PRIVATE $<BUILD_INTERFACE:opgate_internal> ${arg_LINK_PRIVATE})

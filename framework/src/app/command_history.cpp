@@ -1,9 +1,10 @@
 #include <memory>
 
-#include "app/command_result.hpp"
+#include "app/command_history_view.hpp"
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
 #include "opgate/error.hpp"
+#include "text/suggest.hpp"
 
 namespace opgate::app {
 
@@ -14,33 +15,29 @@ struct Words {
   int limit = 30;
 };
 
+[[noreturn]] void refuse_unknown(const store::History& history, const std::string& name) {
+  const auto names = history.case_names();
+  if (names.empty()) {
+    throw Error(ErrorKind::history, "the history holds no result yet", history.path().string(),
+                "run the cases with ctest, or opgate import a file");
+  }
+  const auto near = text::near_names(name, names, 3);
+  throw Error(
+      ErrorKind::history, "nothing is recorded for " + name, history.path().string(),
+      near.empty() ? "choose one of the cases that opgate list prints" : "did you mean " + joined(near, " or ") + "?");
+}
+
 core::ExitCode run_history(const Session& session, const Words& words) {
   const store::History history = session.read_history();
-  const auto results = history.results({std::nullopt, words.name, words.limit, true});
-  if (results.empty()) {
-    throw Error(ErrorKind::history, "nothing is recorded for " + words.name, history.path().string(),
-                "choose one of the cases that opgate list prints");
+  auto rows = history.series(words.name);
+  if (rows.empty()) refuse_unknown(history, words.name);
+  const CaseHistory found = case_history(words.name, std::move(rows));
+  const auto limit = static_cast<std::size_t>(words.limit);
+  if (session.json) {
+    for (const Json& line : history_json(found, limit)) session.print(line);
+  } else {
+    session.out() << history_text(found, limit, session.unicode);
   }
-  std::vector<std::vector<std::string>> rows{{"run", "when", "commit", "median", "verdict"}};
-  for (const store::CaseResult& result : results) {
-    const store::RunInfo run = require_run(history, result.run_id);
-    const auto median = median_busy_ns(result);
-    if (session.json) {
-      session.print({{"case", words.name},
-                     {"run", run.id},
-                     {"started_unix_ms", run.started_unix_ms},
-                     {"commit", run.commit},
-                     {"dirty", run.dirty},
-                     {"median_ns", or_null(median)},
-                     {"verdict", outcome_of(result)},
-                     {"change_pct", result.judgement ? or_null(result.judgement->change_pct) : Json(nullptr)}});
-      continue;
-    }
-    rows.push_back({std::to_string(run.id), utc(run.started_unix_ms),
-                    run.commit.empty() ? "-" : run.commit.substr(0, 12) + (run.dirty ? "+" : ""), milliseconds(median),
-                    outcome_of(result)});
-  }
-  if (!session.json) session.out() << table(rows);
   return core::ExitCode::pass;
 }
 
@@ -48,9 +45,11 @@ core::ExitCode run_history(const Session& session, const Words& words) {
 
 void add_history(CLI::App& app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* history = app.add_subcommand("history", "List the results of a case, newest first");
+  CLI::App* history = app.add_subcommand("history", "Show how a case went over time and where its level changed");
   history->add_option("CASE", words->name, "Case name, e.g. gemm.decode-1.f16")->required();
-  history->add_option("--limit", words->limit, "At most this many (default: 30)")->type_name("N")->check(count_check());
+  history->add_option("--limit", words->limit, "List at most this many results, newest first (default: 30)")
+      ->type_name("N")
+      ->check(count_check());
   history->callback([words, &session] { session.action = [words, &session] { return run_history(session, *words); }; });
 }
 

@@ -37,6 +37,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_history(app, session);
   add_runs(app, session);
   add_judge(app, session);
+  add_backtest(app, session);
   add_baseline(app, session);
   add_import(app, session);
   add_export(app, session);
@@ -120,8 +121,9 @@ void refuse_missing_history(const Session& session) {
 
 }  // namespace
 
-int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
+int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool unicode) {
   Session session(out, err);
+  session.unicode = unicode;
   CLI::App app("Performance-regression gate for CUDA ops: its history, baselines and verdicts", "opgate");
   app.fallthrough();
   app.require_subcommand(1);

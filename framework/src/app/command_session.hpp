@@ -28,6 +28,7 @@ class Session {
   std::string baselines;
   std::string filter;
   bool json = false;
+  bool unicode = false;  // whether what reads the output can show more than ASCII
 
   // What the chosen command does, and whether it may make the history that it is given.
   std::function<core::ExitCode()> action;

@@ -97,24 +97,6 @@ std::vector<Sample> samples_of(Connection& connection, std::int64_t implementati
   return query.bind(implementation_id).step() ? decode_samples(query.blob(0)) : std::vector<Sample>{};
 }
 
-// Of columns 2 to 5, and 11.
-void take_method(const Query& row, core::ImplementationResult& result) {
-  Measurement& m = result.measurement;
-  if (const auto imported = row.optional_text(11)) {
-    const auto word = [&](int column) { return row.text(column) == kUnknown ? std::string() : row.text(column); };
-    result.imported = imported_reading(*imported);
-    result.imported->protocol = word(2);
-    result.imported->timing = word(3);
-    result.imported->flush = word(4);
-    result.imported->launch = word(5);
-    return;
-  }
-  m.protocol = parse_protocol(row.text(2));
-  m.timing = parse_timing(row.text(3));
-  m.flush = parse_flush(row.text(4));
-  m.launch = parse_launch(row.text(5));
-}
-
 std::vector<core::ImplementationResult> implementation_rows(Connection& connection, InternedReader& interned,
                                                             std::int64_t attempt_id, bool with_samples) {
   Query query = connection.query(
@@ -126,7 +108,7 @@ std::vector<core::ImplementationResult> implementation_rows(Connection& connecti
     core::ImplementationResult& result = results.emplace_back();
     Measurement& m = result.measurement;
     m.name = query.text(1);
-    take_method(query, result);
+    take_method(query, 2, 11, result);
     m.device = static_cast<std::int32_t>(query.integer(6));
     m.warmup_iterations = static_cast<int>(query.integer(7));
     m.retries = static_cast<int>(query.integer(8));
@@ -142,6 +124,23 @@ std::vector<core::ImplementationResult> implementation_rows(Connection& connecti
 }
 
 }  // namespace
+
+void take_method(const Query& row, int first, int imported_column, core::ImplementationResult& result) {
+  Measurement& m = result.measurement;
+  if (const auto imported = row.optional_text(imported_column)) {
+    const auto word = [&](int column) { return row.text(column) == kUnknown ? std::string() : row.text(column); };
+    result.imported = imported_reading(*imported);
+    result.imported->protocol = word(first);
+    result.imported->timing = word(first + 1);
+    result.imported->flush = word(first + 2);
+    result.imported->launch = word(first + 3);
+    return;
+  }
+  m.protocol = parse_protocol(row.text(first));
+  m.timing = parse_timing(row.text(first + 1));
+  m.flush = parse_flush(row.text(first + 2));
+  m.launch = parse_launch(row.text(first + 3));
+}
 
 void put_attempt_row(Connection& connection, std::int64_t result_id, const core::Attempt& attempt) {
   connection.query("DELETE FROM attempts WHERE result_id = ?1 AND number = ?2")

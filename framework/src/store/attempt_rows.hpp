@@ -14,6 +14,9 @@ void put_attempt_row(Connection& connection, std::int64_t result_id, const core:
 // The attempts of a result in the order of their numbers.
 [[nodiscard]] std::vector<core::Attempt> attempt_rows(Connection& connection, InternedReader& interned,
                                                       std::int64_t result_id, bool with_samples);
+// The method of an implementation: four columns from `first` on (protocol, timing, flush, launch), and what is
+// imported.
+void take_method(const Query& row, int first, int imported, core::ImplementationResult& result);
 // 0 when there is none.
 [[nodiscard]] int last_attempt_number(Connection& connection, std::int64_t result_id);
 

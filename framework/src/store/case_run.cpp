@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "store/conditions.hpp"
 #include "store/history.hpp"
 #include "store/names.hpp"
 
@@ -15,6 +16,12 @@ std::string leading_parts(const std::string& version, int parts) {
   return version.substr(0, end);
 }
 
+std::optional<core::Summary> summary_of(const core::ImplementationResult& ours) {
+  return ours.imported ? ours.imported->summary : std::nullopt;
+}
+
+}  // namespace
+
 core::Conditions conditions_of(const core::DeviceIdentity& device, const core::ImplementationResult& ours) {
   const Method method = method_of(ours);
   return {.device_name = device.name,
@@ -26,12 +33,6 @@ core::Conditions conditions_of(const core::DeviceIdentity& device, const core::I
           .launch = method.launch,
           .pacing = ours.imported ? "" : "none"};
 }
-
-std::optional<core::Summary> summary_of(const core::ImplementationResult& ours) {
-  return ours.imported ? ours.imported->summary : std::nullopt;
-}
-
-}  // namespace
 
 std::optional<core::CaseRun> case_run(const CaseResult& result, const core::Attempt& attempt) {
   const auto ours = std::find_if(attempt.implementations.begin(), attempt.implementations.end(),

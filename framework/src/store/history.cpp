@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "store/attempt_rows.hpp"
+#include "store/case_series_rows.hpp"
 #include "store/open.hpp"
 #include "store/result_rows.hpp"
 #include "store/run_rows.hpp"
@@ -165,6 +166,10 @@ void History::all_or_nothing(const std::function<void()>& work) {
 
 std::vector<CaseResult> History::results(const Page& page) const {
   return database_->read([&](Connection& connection) { return result_rows(connection, page); });
+}
+
+std::vector<SeriesRow> History::series(const std::string& case_name, std::int64_t limit) const {
+  return database_->read([&](Connection& connection) { return case_series_rows(connection, case_name, limit); });
 }
 
 std::vector<std::string> History::case_names() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/verdict.hpp"
+#include "store/case_series.hpp"
 #include "store/run_info.hpp"
 
 namespace opgate::store {
@@ -64,6 +65,8 @@ class History {
   void all_or_nothing(const std::function<void()>& work);
 
   [[nodiscard]] std::vector<CaseResult> results(const Page& page) const;
+  // All results of a case without their samples, newest first: fast however long the history.
+  [[nodiscard]] std::vector<SeriesRow> series(const std::string& case_name, std::int64_t limit = -1) const;
   [[nodiscard]] std::vector<std::string> case_names() const;
   [[nodiscard]] const std::filesystem::path& path() const noexcept;
 

@@ -1,0 +1,96 @@
+#include "store/case_series_rows.hpp"
+
+#include <utility>
+
+#include "store/attempt_rows.hpp"
+#include "store/conditions.hpp"
+#include "store/interned.hpp"
+#include "store/names.hpp"
+#include "store/sample_codec.hpp"
+
+namespace opgate::store {
+namespace {
+
+constexpr const char* kSelect =
+    "SELECT r.run_id, u.started_unix_ms, u.source_commit, u.dirty, u.replayed, r.identity_id, r.exit_code, r.verdict,"
+    " r.change_pct, (SELECT status FROM attempts WHERE result_id = r.id ORDER BY number DESC LIMIT 1), a.device_id,"
+    " a.replayed, i.id, i.protocol, i.timing, i.flush, i.launch, i.busy_median_ns, i.busy_p10_ns, i.busy_p90_ns,"
+    " i.sm_mhz_median, i.kernels_id, i.imported"
+    " FROM results r CROSS JOIN runs u ON u.id = r.run_id"
+    " LEFT JOIN attempts a ON a.id = (SELECT id FROM attempts WHERE result_id = r.id AND status = 'measured'"
+    " AND purpose <> 'confirm' ORDER BY number LIMIT 1)"
+    " LEFT JOIN implementations i ON i.id = (SELECT id FROM implementations WHERE attempt_id = a.id AND name = ''"
+    " AND busy_median_ns IS NOT NULL ORDER BY position LIMIT 1)"
+    " WHERE r.case_id = (SELECT id FROM cases WHERE name = ?1) ORDER BY r.run_id DESC LIMIT ?2";
+
+// Groups have no figures of their own beside the samples.
+std::vector<core::GroupReading> groups_of(Connection& connection, std::int64_t implementation_id,
+                                          const std::vector<std::string>& names) {
+  Query query = connection.query("SELECT content FROM samples WHERE implementation_id = ?1");
+  if (!query.bind(implementation_id).step()) {
+    return {};
+  }
+  core::CaseRun run;
+  run.samples = decode_samples(query.blob(0));
+  run.group_names = names;
+  auto reading = core::read_run(run);
+  return reading ? std::move(reading->groups) : std::vector<core::GroupReading>{};
+}
+
+StoredReading reading_of(Connection& connection, InternedReader& interned, const Query& row) {
+  const core::DeviceIdentity& device = interned.device(row.integer(10));
+  core::ImplementationResult how;
+  take_method(row, 13, 22, how);
+  StoredReading reading{.conditions = conditions_of(device, how),
+                        .unit = device.uuid,
+                        .tick_ns = device.tick_ns,
+                        .max_sm_mhz = device.max_sm_mhz,
+                        .median_ns = row.real(17),
+                        .p10_ns = row.optional_real(18),
+                        .p90_ns = row.optional_real(19),
+                        .cycles = {},
+                        .groups = {}};
+  // Of an imported summary the clock was not read around every reading: it corrects nothing.
+  const bool summary_only = how.imported && how.imported->summary;
+  if (const auto clock = row.optional_real(20); clock && !summary_only) {
+    reading.cycles = reading.median_ns * *clock / 1000;
+  }
+  if (const auto& names = interned.kernels(row.integer(21)).groups; names.size() > 1) {
+    reading.groups = groups_of(connection, row.integer(12), names);
+  }
+  return reading;
+}
+
+}  // namespace
+
+std::vector<SeriesRow> case_series_rows(Connection& connection, const std::string& case_name, std::int64_t limit) {
+  InternedReader interned(connection);
+  Query query = connection.query(kSelect);
+  query.bind(case_name).bind(limit);
+  std::vector<SeriesRow> rows;
+  while (query.step()) {
+    SeriesRow& row = rows.emplace_back();
+    row.run_id = query.integer(0);
+    row.started_unix_ms = query.integer(1);
+    row.commit = query.text(2);
+    row.dirty = query.integer(3) != 0;
+    row.identity = interned.identity(query.integer(5));
+    if (const auto code = query.optional_integer(6)) {
+      row.exit_code = parse_exit_code(*code);
+    }
+    if (const auto verdict = query.optional_text(7)) {
+      row.verdict = parse_verdict(*verdict);
+    }
+    row.change_pct = query.optional_real(8);
+    if (const auto status = query.optional_text(9)) {
+      row.last_status = core::parse_status(*status);
+    }
+    row.replayed = query.integer(4) != 0 || (!query.is_null(11) && query.integer(11) != 0);
+    if (!query.is_null(12)) {
+      row.reading = reading_of(connection, interned, query);
+    }
+  }
+  return rows;
+}
+
+}  // namespace opgate::store
