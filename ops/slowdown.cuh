@@ -41,7 +41,7 @@ template <int kPercent = kSlowPercent, class Again>
 __device__ void stretch([[maybe_unused]] long long start, [[maybe_unused]] Again&& again) {
   if constexpr (kPercent > 0) {
     // Launch and drain, about 0.6 us at 1980 MHz on an H200, are part of a kernel's record but not of its blocks.
-    constexpr long long kLaunchCycles = 1900;
+    constexpr long long kLaunchCycles = 1500;
     long long now = warp_clock();
     const long long until = now + (now - start + kLaunchCycles) * kPercent / 100;
     long long step = 0;

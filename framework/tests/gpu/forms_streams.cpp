@@ -132,8 +132,18 @@ class WithCopies final : public Form {
   std::unique_ptr<Scratch> scratch_;
 };
 
+// A pool that gives its memory back at every synchronisation unmaps it, and the next kernel pays for the lost
+// translations (measured: 0.5 us of 12.5); so this one keeps it, as ops do.
 class AsyncAllocation final : public Form {
  public:
+  void set_up(const opgate::Call&) override {
+    int device = 0;
+    cudaMemPool_t pool = nullptr;
+    std::uint64_t keep_bytes = std::numeric_limits<std::uint64_t>::max();
+    OPGATE_CUDA(cudaGetDevice(&device));
+    OPGATE_CUDA(cudaDeviceGetDefaultMemPool(&pool, device));
+    OPGATE_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_bytes));
+  }
   void run(const opgate::Call& call, bool) override {
     void* memory = nullptr;
     OPGATE_CUDA(cudaMallocAsync(&memory, call.out["y"].bytes(), call.stream));
