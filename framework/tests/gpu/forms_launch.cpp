@@ -121,6 +121,7 @@ const Registered kStrided{"strided", made<Plain<Kernel::strided>>};
 const Registered kClustered{"clustered", made<Plain<Kernel::clustered>>};
 const Registered kTwo{"two-kernels", made<Parts<2>>};
 const Registered kThree{"three-kernels", made<Parts<3>>};
+const Registered kThreeLarge{"three-kernels-large", made<Parts<3>>};  // over 20 us
 const Registered kFour{"four-kernels", made<Parts<4>>};
 const Registered kEight{"eight-kernels", made<Parts<8>>};
 const Registered kMany{"many-launches", made<Parts<1500>>};

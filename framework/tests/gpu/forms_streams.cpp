@@ -1,5 +1,7 @@
 // Streams, graphs, threads, and calls that block.
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <thread>
 
 #include <opgate/label.hpp>
