@@ -60,9 +60,10 @@ class Baselines {
   std::map<std::filesystem::path, std::optional<store::BaselineFile>> files_;
 };
 
-std::map<std::string, core::CaseRun> confirmations(const store::History& history, std::int64_t run_id) {
+std::map<std::string, core::CaseRun> confirmations(const Session& session, const store::History& history,
+                                                   std::int64_t run_id) {
   std::map<std::string, core::CaseRun> found;
-  for (const store::CaseResult& result : results_of(history, require_run(history, run_id).id, true)) {
+  for (const store::CaseResult& result : filtered_results(session, history, require_run(history, run_id).id)) {
     if (auto run = measured_run(result)) found.emplace(result.identity.name, std::move(*run));
   }
   return found;
@@ -220,9 +221,10 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
   const run::Environment environment = run::read_environment();
   const store::History history = session.read_history();
   const store::RunInfo run = require_run(history, run_number(words.run));
-  const auto results = results_of(history, run.id, true);
+  // What makes a run red may lie in cases that the filter leaves out.
+  const auto results = words.check ? results_of(history, run.id, true) : filtered_results(session, history, run.id);
   const auto confirming =
-      words.confirm_run ? confirmations(history, *words.confirm_run) : std::map<std::string, core::CaseRun>();
+      words.confirm_run ? confirmations(session, history, *words.confirm_run) : std::map<std::string, core::CaseRun>();
   Baselines baselines(session.baselines_path());
 
   std::vector<Judged> all;

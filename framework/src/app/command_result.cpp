@@ -88,6 +88,17 @@ std::vector<store::CaseResult> results_of(const store::History& history, std::in
   return history.results(page);
 }
 
+std::vector<store::CaseResult> filtered_results(const Session& session, const store::History& history,
+                                                std::int64_t run_id) {
+  if (session.filter.empty()) return results_of(history, run_id, true);
+  std::vector<store::CaseResult> results;
+  for (const std::string& name : history.case_names(run_id)) {
+    if (!session.matches(name)) continue;
+    for (store::CaseResult& result : history.results({run_id, name, -1, true})) results.push_back(std::move(result));
+  }
+  return results;
+}
+
 store::RunInfo require_run(const store::History& history, std::optional<std::int64_t> id) {
   if (id) {
     if (auto run = history.run(*id)) return *run;

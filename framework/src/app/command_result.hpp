@@ -42,6 +42,9 @@ struct Figures {
 // All results of a run.
 [[nodiscard]] std::vector<store::CaseResult> results_of(const store::History& history, std::int64_t run_id,
                                                         bool with_samples);
+// With their samples, of the cases that --filter leaves: the others are not read.
+[[nodiscard]] std::vector<store::CaseResult> filtered_results(const Session& session, const store::History& history,
+                                                              std::int64_t run_id);
 // The run of that id, or the newest one for nothing. Error(history) naming the history.
 [[nodiscard]] store::RunInfo require_run(const store::History& history, std::optional<std::int64_t> id);
 

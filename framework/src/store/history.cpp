@@ -184,6 +184,20 @@ std::vector<std::string> History::case_names() const {
   });
 }
 
+std::vector<std::string> History::case_names(std::int64_t run_id) const {
+  return database_->read([&](Connection& connection) {
+    Query query = connection.query(
+        "SELECT cases.name FROM results CROSS JOIN cases ON cases.id = results.case_id WHERE results.run_id = ?1"
+        " ORDER BY cases.name");
+    query.bind(run_id);
+    std::vector<std::string> names;
+    while (query.step()) {
+      names.push_back(query.text(0));
+    }
+    return names;
+  });
+}
+
 const std::filesystem::path& History::path() const noexcept {
   return database_->path();
 }

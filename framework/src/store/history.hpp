@@ -67,7 +67,8 @@ class History {
   [[nodiscard]] std::vector<CaseResult> results(const Page& page) const;
   // All results of a case without their samples, newest first: fast however long the history.
   [[nodiscard]] std::vector<SeriesRow> series(const std::string& case_name, std::int64_t limit = -1) const;
-  [[nodiscard]] std::vector<std::string> case_names() const;
+  [[nodiscard]] std::vector<std::string> case_names() const;                     // of all results, sorted
+  [[nodiscard]] std::vector<std::string> case_names(std::int64_t run_id) const;  // of a run's
   [[nodiscard]] const std::filesystem::path& path() const noexcept;
 
  private:

@@ -51,6 +51,16 @@ BOOST_AUTO_TEST_CASE(gives_what_the_results_give_without_their_samples) {
   BOOST_TEST(row.reading->groups.empty());
 }
 
+BOOST_AUTO_TEST_CASE(the_cases_of_a_run_are_named_without_its_results) {
+  history.put_result(new_run(""), small_result("add.a.f32"));
+  const auto run_id = new_run("");
+  history.put_result(run_id, small_result("b.a.f32"));
+  history.put_result(run_id, small_result("add.a.f32"));
+  BOOST_TEST(history.case_names(run_id) == (std::vector<std::string>{"add.a.f32", "b.a.f32"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(history.case_names(99).empty());
+}
+
 BOOST_AUTO_TEST_CASE(comes_newest_first_and_at_most_so_many) {
   for (int i = 0; i < 5; ++i) history.put_result(new_run(""), small_result("add.a.f32", 2000 + i));
   history.put_result(new_run(""), small_result("other.a.f32"));
