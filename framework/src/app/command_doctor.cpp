@@ -1,82 +1,70 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
-#include <system_error>
+#include <cstdlib>
+#include <memory>
 
+#include "app/check_text.hpp"
 #include "app/command_doctor_checks.hpp"
 #include "app/command_table.hpp"
-#include "run/command.hpp"
+#include "app/option_checks.hpp"
+#include "device/fitness.hpp"
 
 namespace opgate::app {
 
 namespace {
 
-std::vector<Check> all_checks(const Session& session) {
-  std::vector<Check> checks{check_pci_bus()};
-  const device::NvmlReport report = device::query_nvml();
-  checks.push_back(check_nvml(report));
-  for (const device::NvmlDevice& device : report.devices) {
-    for (Check& check : check_device(device)) checks.push_back(std::move(check));
-  }
-  checks.push_back(check_cupti(session));
-  checks.push_back(check_history(session));
-  checks.push_back(check_baselines(session));
-  return checks;
-}
+class Doctor {
+ public:
+  explicit Doctor(const Session& session) : session_(session) {}
 
-void print_check(const Session& session, const Check& check) {
-  if (session.json) {
-    session.print({{"check", check.name},
-                   {"state", to_string(check.health)},
-                   {"detail", check.detail},
-                   {"remedy", check.remedy.empty() ? Json(nullptr) : Json(check.remedy)}});
-    return;
-  }
-  session.out() << fmt::format("{:<7} {}: {}\n", to_string(check.health), check.name, check.detail);
-  if (check.health != Health::ok && !check.remedy.empty()) session.out() << "          fix: " << check.remedy << '\n';
-}
-
-// The executable beside this one that asks CUDA and CUPTI themselves; absent in a build without CUDA.
-Check run_probe(const Session& session) {
-  std::error_code problem;
-  const auto probe = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path() / "opgate_probe";
-  if (problem || !std::filesystem::exists(probe, problem)) {
-    return {"probe", Health::unknown, "opgate_probe is not built, so CUDA and CUPTI were not tried", {}};
-  }
-  const run::CapturedCommand probed = run::capture({probe.string()});
-  std::istringstream lines(probed.output);
-  for (std::string line; std::getline(lines, line);) {
-    if (session.json) {
-      session.print({{"check", "probe"}, {"line", line}});
+  core::ExitCode run(const ProbeRequest& probe) {
+    tell(check_pci_bus());
+    const device::NvmlReport report = device::query_nvml();
+    tell(check_nvml(report));
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    for (const device::NvmlDevice& device :
+         device::visible_devices(report, visible == nullptr ? std::nullopt : std::optional<std::string>(visible))) {
+      for (const Check& check : check_device(device)) tell(check);
+    }
+    tell(device::judge_mps(device::look_for_mps()));
+    tell(check_cupti(session_));
+    tell(check_history(session_));
+    tell(check_baselines(session_));
+    if (const auto device = device::case_device(report)) {
+      run_probe(*device, probe, [this](const Check& check) { tell(check); });
     } else {
-      session.out() << "  probe " << line << '\n';
+      tell({"probe", Health::unknown, "there is no GPU to probe"});
+    }
+    if (!session_.json) {
+      session_.out() << (failed_ == 0 ? "fit to measure\n" : fmt::format("not fit to measure: {} failed\n", failed_));
+    }
+    return failed_ == 0 ? core::ExitCode::pass : core::ExitCode::cannot_run;
+  }
+
+ private:
+  void tell(const Check& check) {
+    if (check.health == Health::fail) ++failed_;
+    if (session_.json) {
+      session_.print(json_of(check));
+    } else {
+      session_.out() << text_of(check) << std::flush;
     }
   }
-  if (probed.exit_status == 0) return {"probe", Health::ok, "CUDA and CUPTI work", {}};
-  return {"probe", Health::fail, fmt::format("opgate_probe ended with exit status {}", probed.exit_status),
-          "do what its lines say"};
-}
 
-core::ExitCode run_doctor(const Session& session) {
-  const std::vector<Check> checks = all_checks(session);
-  for (const Check& check : checks) print_check(session, check);
-  const Check probe = run_probe(session);
-  print_check(session, probe);
-  const auto bad =
-      std::count_if(checks.begin(), checks.end(), [](const Check& c) { return c.health == Health::fail; }) +
-      (probe.health == Health::fail ? 1 : 0);
-  if (!session.json) {
-    session.out() << (bad == 0 ? "fit to measure\n" : fmt::format("not fit to measure: {} failed\n", bad));
-  }
-  return bad == 0 ? core::ExitCode::pass : core::ExitCode::cannot_run;
-}
+  const Session& session_;
+  int failed_ = 0;
+};
 
 }  // namespace
 
 void add_doctor(CLI::App& app, Session& session) {
-  CLI::App* doctor = app.add_subcommand("doctor", "Say whether this machine can measure, and what to do where not");
-  doctor->callback([&session] { session.action = [&session] { return run_doctor(session); }; });
+  CLI::App* doctor = app.add_subcommand(
+      "doctor", "Prove by checks and by measuring whether this machine can be trusted, and what to do where not");
+  const auto probe = std::make_shared<ProbeRequest>();
+  doctor->add_option("--probe", probe->program)->group("")->check(not_empty());  // for tests, as is the next
+  doctor->add_option("--break", probe->broken)->group("");
+  doctor->callback([&session, probe] { session.action = [&session, probe] { return Doctor(session).run(*probe); }; });
 }
 
 }  // namespace opgate::app

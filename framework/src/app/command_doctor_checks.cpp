@@ -11,6 +11,7 @@
 
 #include "app/command_files.hpp"
 #include "app/command_text.hpp"
+#include "device/fitness.hpp"
 #include "device/lock.hpp"
 #include "opgate/error.hpp"
 #include "store/baseline_file.hpp"
@@ -40,19 +41,6 @@ Check check_lock(const std::string& name, const std::string& key) {
   } catch (const Error& error) {
     return failed(name, error);
   }
-}
-
-Check check_mig(const std::string& name, std::optional<bool> mode) {
-  if (!mode) return {name, Health::unknown, "NVML does not say", {}};
-  if (!*mode) return {name, Health::ok, "off", {}};
-  return {name, Health::fail, "on: a slice of a GPU is not comparable with a whole one",
-          "ask the machine's owner for a GPU without MIG"};
-}
-
-// Recorded, not required.
-Check check_setting(const std::string& name, std::optional<bool> mode) {
-  if (!mode) return {name, Health::unknown, "NVML does not say", {}};
-  return {name, Health::ok, *mode ? "on" : "off", {}};
 }
 
 bool may_write(const fs::path& path) {
@@ -88,12 +76,15 @@ std::vector<Check> check_device(const device::NvmlDevice& device) {
   checks.push_back({name, Health::ok, fmt::format("{} {}", identity.name, identity.uuid), {}});
   checks.push_back(identity.driver.empty() ? Check{name + ".driver", Health::unknown, "NVML does not say", {}}
                                            : Check{name + ".driver", Health::ok, identity.driver, {}});
-  checks.push_back(check_mig(name + ".mig", device.mig_mode));
-  checks.push_back(check_setting(name + ".persistence", device.persistence_mode));
-  checks.push_back(check_setting(name + ".ecc", device.ecc_mode));
-  checks.push_back(check_processes(name + ".processes", device::query_state(identity.uuid)));
-  checks.push_back(check_lock(name + ".lock", identity.uuid.empty() ? name : identity.uuid));
+  const core::DeviceState state = device::query_state(identity.uuid);
+  for (Check& check : device::quick_checks(name, device, state)) checks.push_back(std::move(check));
+  checks.push_back(check_processes(name + ".processes", state));
+  checks.push_back(check_lock(name + ".lock", lock_key(device)));
   return checks;
+}
+
+std::string lock_key(const device::NvmlDevice& device) {
+  return device.identity.uuid.empty() ? fmt::format("gpu{}", device.identity.index) : device.identity.uuid;
 }
 
 Check check_history(const Session& session) {
@@ -150,18 +141,6 @@ Check check_cupti(const Session& session) {
   }
   return {"cupti", Health::fail, "libcupti cannot be loaded",
           "install the CUDA toolkit with CUPTI, or add its folder to LD_LIBRARY_PATH"};
-}
-
-const char* to_string(Health health) {
-  switch (health) {
-    case Health::ok:
-      return "ok";
-    case Health::fail:
-      return "FAIL";
-    case Health::unknown:
-      break;
-  }
-  return "unknown";
 }
 
 }  // namespace opgate::app

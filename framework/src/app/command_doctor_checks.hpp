@@ -1,32 +1,35 @@
 #pragma once
 
-#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/command_session.hpp"
+#include "core/check.hpp"
 #include "device/machine.hpp"
 
 namespace opgate::app {
 
-// unknown: could not be looked at, because an earlier check failed or the system does not say.
-enum class Health : std::uint8_t { ok, fail, unknown };
-
-struct Check {
-  std::string name;
-  Health health = Health::unknown;
-  std::string detail;
-  std::string remedy;  // one imperative sentence; empty when nothing is to be done
-};
+using core::Check;
+using core::Health;
 
 // None of them calls CUDA.
 [[nodiscard]] Check check_pci_bus();
 [[nodiscard]] Check check_nvml(const device::NvmlReport& report);
-[[nodiscard]] std::vector<Check> check_device(const device::NvmlDevice& device);  // driver, processes, lock
+// Settings, MPS, throttle, processes, lock.
+[[nodiscard]] std::vector<Check> check_device(const device::NvmlDevice& device);
+[[nodiscard]] std::string lock_key(const device::NvmlDevice& device);
 [[nodiscard]] Check check_history(const Session& session);
 [[nodiscard]] Check check_baselines(const Session& session);
 [[nodiscard]] Check check_cupti(const Session& session);
 
-[[nodiscard]] const char* to_string(Health health);
+// What opgate_probe says of `device`, with no other opgate on it meanwhile, told as it comes to `told`. Every check of
+// core::probe_check_names() is there in the end, or "probe" failed.
+struct ProbeRequest {
+  std::string program;  // "" is the one beside this executable
+  std::string broken;   // what it is to do wrong, for tests
+};
+void run_probe(const device::NvmlDevice& device, const ProbeRequest& request,
+               const std::function<void(const Check&)>& told);
 
 }  // namespace opgate::app

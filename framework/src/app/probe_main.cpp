@@ -1,38 +1,52 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
 
+#include "app/probe_neighbour.hpp"
+#include "app/probe_report.hpp"
+#include "app/probe_steps.hpp"
 #include "core/exit_code.hpp"
-#include "device/cuda_identity.hpp"
-#include "measure/four_methods.hpp"
-#include "opgate/bench.hpp"
+#include "measure/doctor_readings.hpp"
 
-// opgate_probe: what `opgate doctor` cannot see without CUDA. One line per finding; exit 0 when all of it works.
-int main() {
-  using namespace opgate;
+// opgate_probe: what `opgate doctor` cannot see without CUDA. One check after another, told as it is made; exit 0 when
+// none failed.
+namespace {
+
+using namespace opgate;
+
+int probe(bool json, measure::Fault fault) {
+  app::ProbeReport report(json);
+  std::optional<app::Neighbour> neighbour;
+  if (fault == measure::Fault::second_process) neighbour.emplace();
+  app::run_probe_steps(report, fault);
+  return static_cast<int>(report.failed() == 0 ? core::ExitCode::pass : core::ExitCode::cannot_run);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App options("Measure with CUDA and CUPTI whether this machine can be trusted; `opgate doctor` runs it");
+  bool json = false;
+  bool neighbour = false;
+  std::string broken;
+  options.add_flag("--json", json, "Print one JSON object per line");
+  options.add_option("--break", broken)->group("");  // for tests
+  options.add_flag("--neighbour", neighbour)->group("");
   try {
-    const measure::FourMethods methods = measure::compare_four_methods();
-    const core::DeviceIdentity device = device::query_cuda_device();
-    fmt::print("device: {} ({}), compute capability {}, {} SMs, L2 {} MiB, driver {}, CUDA {}, CUPTI {}\n", device.name,
-               device.uuid, device.compute_capability, device.sm_count, device.l2_bytes / (1024 * 1024), device.driver,
-               device.cuda, device.cupti);
-    // A phase whose drop counter was not proven live gives no number, so this line says that it was.
-    fmt::print("drop counter: proven live by a forced loss\n");
-    const auto line = [](const char* method, double ns) {
-      fmt::print("four methods: {:<42} {:6.3f} us\n", method, ns / 1000);
-    };
-    line("CUPTI kernel records, memset flush", methods.cupti_memset_flush_ns);
-    line("CUPTI kernel records, read flush", methods.cupti_read_flush_ns);
-    line("a pair of CUDA events per iteration", methods.event_pair_ns);
-    line("one pair of events around the loop / N", methods.event_loop_ns);
-    line("CUDA graph replay / N", methods.graph_replay_ns);
-    return 0;
-  } catch (const Error& error) {
-    fmt::print("{}\n", error.what());
-    return static_cast<int>(core::exit_code_of(error.kind()));
-  } catch (const std::exception& error) {
-    fmt::print("{}\n", error.what());
+    options.parse(argc, argv);
+    if (neighbour) return app::be_a_neighbour();
+    const std::optional<measure::Fault> fault = measure::parse_fault(broken);
+    if (!fault) throw CLI::ValidationError("--break", "there is no fault " + broken);
+    return probe(json, *fault);
+  } catch (const CLI::ParseError& problem) {
+    return options.exit(problem) == 0 ? 0 : static_cast<int>(core::ExitCode::usage);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "opgate_probe: {}\n", problem.what());
     return static_cast<int>(core::ExitCode::cannot_run);
   }
 }

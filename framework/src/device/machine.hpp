@@ -13,6 +13,9 @@ namespace opgate::device {
 [[nodiscard]] bool nvidia_device_on_pci_bus();
 // PCI folder to look in is OPGATE_PCI_DEVICES for tests, else /sys/bus/pci/devices.
 
+// nvmlGpuVirtualizationMode_t
+enum class Virtualization : std::uint8_t { none, passthrough, guest, host };
+
 // NVML, loaded at run time (libnvidia-ml.so.1, or OPGATE_NVML_LIBRARY). Never initialises CUDA, so the supervisor may
 // use it. Settings that cannot be read are absent.
 struct NvmlDevice {
@@ -21,7 +24,11 @@ struct NvmlDevice {
   std::optional<bool> persistence_mode;
   std::optional<bool> mig_mode;
   std::optional<bool> ecc_mode;
+  std::optional<bool> ecc_mode_pending;             // from the next reboot on
+  std::optional<std::uint64_t> uncorrected_errors;  // memory errors that ECC found and could not repair, since loading
   std::optional<std::int32_t> power_limit_mw;
+  std::optional<std::int32_t> default_power_limit_mw;
+  std::optional<Virtualization> virtualization;
 };
 struct NvmlReport {
   std::vector<NvmlDevice> devices;
@@ -32,6 +39,8 @@ struct NvmlReport {
 // Clocks, throttle reasons, power, temperature, and compute processes that are neither this process nor its children.
 // Absent where NVML does not say; all of it for an unknown uuid.
 [[nodiscard]] core::DeviceState query_state(const std::string& uuid);
+// Every compute process that NVML lists, this one included; absent where it does not say.
+[[nodiscard]] std::optional<std::vector<std::int32_t>> compute_pids(const std::string& uuid);
 
 // The devices that CUDA will show this process, in CUDA's order, given the value of CUDA_VISIBLE_DEVICES (absent: all).
 // As CUDA reads it: indices or unambiguous beginnings of UUIDs; the list ends at the first entry that names no device;

@@ -34,6 +34,8 @@ constexpr unsigned kTextBytes = 96;   // NVML_DEVICE_UUID_V2_BUFFER_SIZE and NVM
 constexpr int kClockSm = 1;           // NVML_CLOCK_SM
 constexpr int kClockMemory = 2;       // NVML_CLOCK_MEM
 constexpr int kTemperatureGpu = 0;    // NVML_TEMPERATURE_GPU
+constexpr int kUncorrected = 1;       // NVML_MEMORY_ERROR_TYPE_UNCORRECTED
+constexpr int kSinceLoading = 0;      // NVML_VOLATILE_ECC
 constexpr int kInsufficientSize = 7;  // NVML_ERROR_INSUFFICIENT_SIZE
 
 std::string text_of(const NvmlLibrary& nvml, const char* function, Handle device) {
@@ -51,11 +53,46 @@ std::optional<std::int32_t> number(const NvmlLibrary& nvml, const char* function
   return static_cast<std::int32_t>(value);
 }
 
-std::optional<bool> current_mode(const NvmlLibrary& nvml, const char* function, Handle device) {
+struct Mode {
+  std::optional<bool> current;
+  std::optional<bool> pending;
+};
+
+Mode mode_of(const NvmlLibrary& nvml, const char* function, Handle device) {
   unsigned int current = 0;
   unsigned int pending = 0;
-  if (nvml.call(function, device, &current, &pending) != NvmlLibrary::kSuccess) return std::nullopt;
-  return current != 0;
+  if (nvml.call(function, device, &current, &pending) != NvmlLibrary::kSuccess) return {};
+  return {current != 0, pending != 0};
+}
+
+std::optional<Virtualization> virtualization_of(const NvmlLibrary& nvml, Handle device) {
+  int mode = 0;
+  if (nvml.call("nvmlDeviceGetVirtualizationMode", device, &mode) != NvmlLibrary::kSuccess) return std::nullopt;
+  switch (mode) {
+    case 0:
+      return Virtualization::none;
+    case 1:
+      return Virtualization::passthrough;
+    case 2:
+      return Virtualization::guest;
+    default:
+      return Virtualization::host;
+  }
+}
+
+void describe_settings(const NvmlLibrary& nvml, Handle device, NvmlDevice& result) {
+  if (const auto mode = number(nvml, "nvmlDeviceGetPersistenceMode", device)) result.persistence_mode = *mode != 0;
+  result.mig_mode = mode_of(nvml, "nvmlDeviceGetMigMode", device).current;
+  const Mode ecc = mode_of(nvml, "nvmlDeviceGetEccMode", device);
+  result.ecc_mode = ecc.current;
+  result.ecc_mode_pending = ecc.pending;
+  unsigned long long errors = 0;
+  if (nvml.call("nvmlDeviceGetTotalEccErrors", device, kUncorrected, kSinceLoading, &errors) == NvmlLibrary::kSuccess) {
+    result.uncorrected_errors = errors;
+  }
+  result.power_limit_mw = number(nvml, "nvmlDeviceGetEnforcedPowerLimit", device);
+  result.default_power_limit_mw = number(nvml, "nvmlDeviceGetPowerManagementDefaultLimit", device);
+  result.virtualization = virtualization_of(nvml, device);
 }
 
 NvmlDevice describe(const NvmlLibrary& nvml, Handle device, unsigned index, const std::string& driver) {
@@ -74,14 +111,11 @@ NvmlDevice describe(const NvmlLibrary& nvml, Handle device, unsigned index, cons
     pci.bus_id[sizeof pci.bus_id - 1] = '\0';
     result.pci_bus_id = pci.bus_id;
   }
-  if (const auto mode = number(nvml, "nvmlDeviceGetPersistenceMode", device)) result.persistence_mode = *mode != 0;
-  result.mig_mode = current_mode(nvml, "nvmlDeviceGetMigMode", device);
-  result.ecc_mode = current_mode(nvml, "nvmlDeviceGetEccMode", device);
-  result.power_limit_mw = number(nvml, "nvmlDeviceGetEnforcedPowerLimit", device);
+  describe_settings(nvml, device, result);
   return result;
 }
 
-std::vector<Process> compute_processes(const NvmlLibrary& nvml, Handle device) {
+std::optional<std::vector<Process>> compute_processes(const NvmlLibrary& nvml, Handle device) {
   std::vector<Process> processes(64);
   // Processes come and go between two calls, so a second size may be too small again.
   for (int attempt = 0; attempt < 4; ++attempt) {
@@ -94,7 +128,7 @@ std::vector<Process> compute_processes(const NvmlLibrary& nvml, Handle device) {
     if (code != kInsufficientSize) break;
     processes.resize(processes.size() * 4);
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -145,11 +179,26 @@ core::DeviceState query_state(const std::string& uuid) {
   if (nvml.call("nvmlDeviceGetCurrentClocksThrottleReasons", device, &reasons) == NvmlLibrary::kSuccess) {
     state.throttle_reasons = reasons;
   }
-  for (const Process& process : compute_processes(nvml, device)) {
+  const std::optional<std::vector<Process>> processes = compute_processes(nvml, device);
+  for (const Process& process : processes.value_or(std::vector<Process>{})) {
     const auto pid = static_cast<std::int32_t>(process.pid);
     if (!is_descendant(pid, ::getpid())) state.other_processes.push_back(pid);
   }
   return state;
+}
+
+std::optional<std::vector<std::int32_t>> compute_pids(const std::string& uuid) {
+  const NvmlLibrary& nvml = NvmlLibrary::instance();
+  Handle device = nullptr;
+  if (!nvml.problem().empty() ||
+      nvml.call("nvmlDeviceGetHandleByUUID", uuid.c_str(), &device) != NvmlLibrary::kSuccess) {
+    return std::nullopt;
+  }
+  const std::optional<std::vector<Process>> processes = compute_processes(nvml, device);
+  if (!processes) return std::nullopt;
+  std::vector<std::int32_t> pids;
+  for (const Process& process : *processes) pids.push_back(static_cast<std::int32_t>(process.pid));
+  return pids;
 }
 
 std::string device_slug(const std::string& device_name) {

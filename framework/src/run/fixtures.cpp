@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "device/fitness.hpp"
 #include "report/console.hpp"
 #include "run/ctest_run.hpp"
 #include "run/gpu_choice.hpp"
@@ -21,6 +22,27 @@ namespace opgate::run {
 namespace {
 
 using core::ExitCode;
+
+// Of `opgate doctor` what takes milliseconds. Error when it makes the GPU unfit; what is only worth knowing is said.
+void check_fitness(const std::string& uuid) {
+  std::vector<core::Check> checks{device::judge_mps(device::look_for_mps())};
+  for (const device::NvmlDevice& device : device::query_nvml().devices) {
+    if (device.identity.uuid != uuid) {
+      continue;
+    }
+    const std::vector<core::Check> more =
+        device::quick_checks(fmt::format("gpu{}", device.identity.index), device, device::query_state(uuid));
+    checks.insert(checks.end(), more.begin(), more.end());
+  }
+  for (const core::Check& check : checks) {
+    if (check.health == core::Health::fail) {
+      throw Error(ErrorKind::device, fmt::format("{}: {}", check.name, check.detail), "opgate.machine", check.remedy);
+    }
+    if (check.health == core::Health::note) {
+      fmt::print("opgate.machine: {}: {}\n", check.name, check.detail);
+    }
+  }
+}
 
 // Absent: go on.
 std::optional<ExitCode> machine_unfit(const Project& project, const Environment& environment) {
@@ -36,6 +58,9 @@ std::optional<ExitCode> machine_unfit(const Project& project, const Environment&
       throw Error(ErrorKind::device, gpu.unusable, "opgate.machine", "run `opgate doctor`");
     }
     absent = gpu.absent;
+    if (absent.empty()) {
+      check_fitness(gpu.uuid);
+    }
   }
   if (absent.empty()) {
     return std::nullopt;

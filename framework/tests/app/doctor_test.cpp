@@ -1,10 +1,17 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
+#include "app/check_text.hpp"
 #include "app/desk.hpp"
+#include "core/probe_checks.hpp"
+#include "device/lock.hpp"
 
+using namespace opgate;
 using namespace opgate::tests;
 
 namespace {
@@ -24,6 +31,46 @@ class NoGpu {
     ::unsetenv("OPGATE_NVML_LIBRARY");
   }
 };
+
+// One healthy GPU that NVML alone knows of.
+class FakeGpu {
+ public:
+  explicit FakeGpu(const Desk& desk) {
+    std::filesystem::create_directories(desk.at("locks"));
+    set("OPGATE_NVML_LIBRARY", OPGATE_FAKE_NVML);
+    set("OPGATE_LOCK_DIR", desk.at("locks").string());
+    set("CUDA_MPS_PIPE_DIRECTORY", desk.at("mps").string());
+    set("OPGATE_PROC", desk.at("proc").string());
+    ::unsetenv("CUDA_VISIBLE_DEVICES");
+  }
+  FakeGpu(const FakeGpu&) = delete;
+  FakeGpu& operator=(const FakeGpu&) = delete;
+  ~FakeGpu() {
+    for (const std::string& name : names_) ::unsetenv(name.c_str());
+  }
+  void set(const std::string& name, const std::string& value) {
+    ::setenv(name.c_str(), value.c_str(), 1);
+    names_.push_back(name);
+  }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+// A program that says what opgate_probe would.
+std::string fake_probe(const Desk& desk, const std::vector<core::Check>& checks, const std::string& ending) {
+  std::string text = "#!/bin/sh\n";
+  for (const core::Check& check : checks) text += "cat <<'EOF'\n" + app::json_of(check).dump() + "\nEOF\n";
+  const std::filesystem::path program = desk.write("probe", text + ending + "\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  return program.string();
+}
+
+std::vector<core::Check> every_check() {
+  std::vector<core::Check> checks;
+  for (const std::string& name : core::probe_check_names()) checks.push_back({name, core::Health::ok, "fine"});
+  return checks;
+}
 
 nlohmann::json check_of(const Said& said, const std::string& name) {
   for (const auto& line : said.lines()) {
@@ -64,6 +111,88 @@ BOOST_AUTO_TEST_CASE(bad_history_and_baselines_are_named) {
   BOOST_TEST(check_of(said, "history")["state"] == "FAIL");
   BOOST_TEST(check_of(said, "baselines")["state"] == "FAIL");
   BOOST_TEST(check_of(said, "baselines")["detail"].get<std::string>().find("add.json") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_probe_says_is_told_and_decides) {
+  const Desk desk;
+  const FakeGpu gpu(desk);
+  std::vector<core::Check> checks = every_check();
+  core::Check& tick = checks.at(4);
+  BOOST_REQUIRE(tick.name == "tick");
+  tick.rows = {"a row"};
+  tick.figures = {{"tick_ns", 32}};
+  const Said good = desk.bare({"doctor", "--json", "--probe", fake_probe(desk, checks, "exit 0")});
+  BOOST_TEST(check_of(good, "tick")["figures"]["tick_ns"] == 32);
+  BOOST_TEST(check_of(good, "tick")["rows"][0] == "a row");
+  BOOST_TEST(check_of(good, "probe")["state"] == "ok");
+  BOOST_TEST(check_of(good, "gpu0.mig")["state"] == "unknown");
+  BOOST_TEST(check_of(good, "gpu0.throttle")["detail"] == "power cap");
+  BOOST_TEST(check_of(good, "mps")["state"] == "ok");
+  for (const auto& line : good.lines()) {
+    for (const char* field : {"check", "state", "detail", "remedy", "figures", "rows"})
+      BOOST_TEST(line.contains(field));
+  }
+  tick.health = core::Health::fail;
+  tick.remedy = "buy another clock";
+  const std::string failing = fake_probe(desk, checks, "exit 3");
+  const Said bad = desk.bare({"doctor", "--json", "--probe", failing});
+  BOOST_TEST(bad.code == 3);
+  BOOST_TEST(check_of(bad, "tick")["state"] == "FAIL");
+  BOOST_TEST(check_of(bad, "probe")["state"] == "ok");
+  const Said text = desk.bare({"doctor", "--probe", failing});
+  BOOST_TEST(text.out.find("FAIL    tick: fine\n          a row\n          fix: buy another clock\n") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_probe_that_does_not_end_well_is_no_proof) {
+  const Desk desk;
+  const FakeGpu gpu(desk);
+  const auto state = [&](const std::vector<core::Check>& checks, const std::string& ending, const std::string& words) {
+    const Said said = desk.bare({"doctor", "--json", "--probe", fake_probe(desk, checks, ending)});
+    const auto probe = check_of(said, "probe");
+    BOOST_TEST(said.code == 3);
+    BOOST_TEST(probe["detail"].get<std::string>().find(words) != std::string::npos, probe.dump());
+    return probe["state"];
+  };
+  BOOST_TEST(state(every_check(), "exit 7", "exit status 7") == "FAIL");
+  BOOST_TEST(state(every_check(), "kill -9 $$", "was killed") == "FAIL");
+  BOOST_TEST(state(every_check(), "echo hello", "1 lines") == "FAIL");
+  std::vector<core::Check> fewer = every_check();
+  fewer.pop_back();
+  BOOST_TEST(state(fewer, "exit 0", "not made: host_immunity") == "FAIL");
+  BOOST_TEST(state({}, "exit 0", "not made: cuda, ") == "FAIL");
+}
+
+BOOST_AUTO_TEST_CASE(a_gpu_that_somebody_measures_on_is_left_alone) {
+  const Desk desk;
+  const FakeGpu gpu(desk);
+  const auto held =
+      device::DeviceLock::acquire("GPU-00000000-1111-2222-3333-444444444444", "a case", std::chrono::milliseconds(0));
+  const std::string marker = desk.at("ran").string();
+  const Said said = desk.bare({"doctor", "--json", "--probe", fake_probe(desk, every_check(), "touch " + marker)});
+  BOOST_TEST(said.code == 3);
+  BOOST_TEST(check_of(said, "gpu0.lock")["state"] == "FAIL");
+  BOOST_TEST(check_of(said, "probe")["state"] == "unknown");
+  BOOST_TEST(!std::filesystem::exists(marker));
+}
+
+BOOST_AUTO_TEST_CASE(what_makes_a_machine_unfit_is_named) {
+  const Desk desk;
+  const std::string probe = fake_probe(desk, every_check(), "exit 0");
+  const auto broken_by = [&](const char* variable, const char* value, const std::string& name) {
+    FakeGpu gpu(desk);
+    gpu.set(variable, value);
+    const Said said = desk.bare({"doctor", "--json", "--probe", probe});
+    BOOST_TEST(said.code == 3);
+    return check_of(said, name)["state"] == "FAIL";
+  };
+  BOOST_TEST(broken_by("FAKE_NVML_MIG", "1", "gpu0.mig"));
+  BOOST_TEST(broken_by("FAKE_NVML_VIRTUALIZATION", "2", "gpu0.vgpu"));
+  BOOST_TEST(broken_by("FAKE_NVML_UNCORRECTED", "1", "gpu0.ecc"));
+  BOOST_TEST(broken_by("FAKE_NVML_THROTTLE", "64", "gpu0.throttle"));
+  BOOST_TEST(broken_by("FAKE_NVML_PROCESSES", "1", "gpu0.processes"));  // process 1
+  desk.write("control", "");
+  BOOST_TEST(broken_by("CUDA_MPS_PIPE_DIRECTORY", desk.at("").c_str(), "mps"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

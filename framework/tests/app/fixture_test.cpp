@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
+#include <fstream>
 
 #include "app/desk.hpp"
 
@@ -34,6 +35,28 @@ BOOST_AUTO_TEST_CASE(replays_stay_in_the_projects_own_history) {
   const auto run = desk.bare({"runs", "--json"}).lines().at(0);
   BOOST_TEST(run["replayed"] == true);
   BOOST_TEST(!run["closed_unix_ms"].is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_gpu_that_is_unfit_fails_the_run_with_the_reason) {
+  const Desk desk;
+  std::filesystem::create_directories(desk.at("locks"));
+  nlohmann::json project = nlohmann::json::parse(std::ifstream(desk.at("project.json")));
+  project["have_cuda"] = true;
+  desk.write("project.json", project.dump());
+  ::setenv("OPGATE_NVML_LIBRARY", OPGATE_FAKE_NVML, 1);
+  ::setenv("CUDA_MPS_PIPE_DIRECTORY", desk.at("mps").c_str(), 1);
+  ::setenv("OPGATE_PROC", desk.at("proc").c_str(), 1);
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  const Said fit = desk.bare({"fixture", "open"});
+  BOOST_TEST_CONTEXT(fit.err) BOOST_TEST(fit.code == 0);
+  ::setenv("FAKE_NVML_MIG", "1", 1);
+  const Said unfit = desk.bare({"fixture", "open"});
+  BOOST_TEST(unfit.code == 3);
+  BOOST_TEST(unfit.err.find("opgate.machine: gpu0.mig: on") != std::string::npos, unfit.err);
+  BOOST_TEST(unfit.err.find("fix: ") != std::string::npos);
+  for (const char* name : {"OPGATE_NVML_LIBRARY", "CUDA_MPS_PIPE_DIRECTORY", "OPGATE_PROC", "FAKE_NVML_MIG"}) {
+    ::unsetenv(name);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -135,7 +135,7 @@ int nvmlDeviceGetPowerUsage(Fake*, unsigned* mw) {
 }
 
 int nvmlDeviceGetCurrentClocksThrottleReasons(Fake*, unsigned long long* reasons) {
-  *reasons = 0x1'0000'0004ULL;
+  *reasons = number("FAKE_NVML_THROTTLE", 0) != 0 ? number("FAKE_NVML_THROTTLE", 0) : 0x1'0000'0004ULL;
   return kSuccess;
 }
 
@@ -150,7 +150,7 @@ int nvmlDeviceGetComputeRunningProcesses_v3(Fake*, unsigned* count, FakeProcess*
 }
 
 int nvmlDeviceGetPersistenceMode(Fake*, unsigned* mode) {
-  *mode = 1;
+  *mode = number("FAKE_NVML_PERSISTENCE", 1);
   return kSuccess;
 }
 
@@ -160,9 +160,29 @@ int nvmlDeviceGetEccMode(Fake*, unsigned* current, unsigned* pending) {
   return kSuccess;
 }
 
-// No nvmlDeviceGetMigMode: an old driver.
+int nvmlDeviceGetTotalEccErrors(Fake*, int type, int counter, unsigned long long* count) {
+  *count = number("FAKE_NVML_UNCORRECTED", 0);
+  return type == 1 && counter == 0 ? kSuccess : kInvalidArgument;
+}
+
+// Without FAKE_NVML_MIG as a driver that is too old for it.
+int nvmlDeviceGetMigMode(Fake*, unsigned* current, unsigned* pending) {
+  *current = number("FAKE_NVML_MIG", 0);
+  *pending = *current;
+  return std::getenv("FAKE_NVML_MIG") == nullptr ? kNotSupported : kSuccess;
+}
+
+int nvmlDeviceGetVirtualizationMode(Fake*, int* mode) {
+  *mode = static_cast<int>(number("FAKE_NVML_VIRTUALIZATION", 0));
+  return kSuccess;
+}
 
 int nvmlDeviceGetEnforcedPowerLimit(Fake*, unsigned* mw) {
+  *mw = number("FAKE_NVML_POWER_LIMIT", 700000);
+  return kSuccess;
+}
+
+int nvmlDeviceGetPowerManagementDefaultLimit(Fake*, unsigned* mw) {
   *mw = 700000;
   return kSuccess;
 }

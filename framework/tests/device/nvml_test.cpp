@@ -67,7 +67,29 @@ BOOST_AUTO_TEST_CASE(devices_are_described) {
   BOOST_TEST((device.persistence_mode == true));
   BOOST_TEST((device.ecc_mode == true));
   BOOST_TEST((device.power_limit_mw == 700000));
+  BOOST_TEST((device.default_power_limit_mw == 700000));
+  BOOST_TEST((device.ecc_mode_pending == false));
+  BOOST_TEST((device.uncorrected_errors == 0U));
+  BOOST_TEST((device.virtualization == opgate::device::Virtualization::none));
   BOOST_TEST(!device.mig_mode.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(settings_are_read) {
+  const Variable mig("FAKE_NVML_MIG", "1");
+  const Variable errors("FAKE_NVML_UNCORRECTED", "3");
+  const Variable limit("FAKE_NVML_POWER_LIMIT", "500000");
+  const Variable persistence("FAKE_NVML_PERSISTENCE", "0");
+  for (const auto& [mode, meaning] :
+       {std::pair{"1", opgate::device::Virtualization::passthrough},
+        std::pair{"2", opgate::device::Virtualization::guest}, std::pair{"3", opgate::device::Virtualization::host}}) {
+    const Variable virtualization("FAKE_NVML_VIRTUALIZATION", mode);
+    BOOST_TEST((query_nvml().devices.at(0).virtualization == meaning));
+  }
+  const auto device = query_nvml().devices.at(0);
+  BOOST_TEST((device.mig_mode == true));
+  BOOST_TEST((device.uncorrected_errors == 3U));
+  BOOST_TEST((device.power_limit_mw == 500000));
+  BOOST_TEST((device.persistence_mode == false));
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_library_is_a_problem_not_an_error) {
@@ -131,6 +153,15 @@ BOOST_AUTO_TEST_CASE(other_processes_are_listed_without_this_one_and_its_childre
   const Variable pid("FAKE_NVML_FIRST_PID", std::to_string(::getppid()));
   BOOST_TEST(query_state(kFirstUuid).other_processes == std::vector<std::int32_t>{::getppid()},
              boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(all_processes_are_listed_where_nvml_says_so) {
+  const Variable one("FAKE_NVML_PROCESSES", "1");
+  const Variable pid("FAKE_NVML_FIRST_PID", std::to_string(::getpid()));
+  const auto pids = opgate::device::compute_pids(kFirstUuid);
+  BOOST_REQUIRE(pids.has_value());
+  BOOST_TEST(*pids == std::vector<std::int32_t>{::getpid()}, boost::test_tools::per_element());
+  BOOST_TEST(!opgate::device::compute_pids("GPU-unknown").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_crowd_of_processes_fits) {

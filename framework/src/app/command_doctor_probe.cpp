@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <system_error>
+
+#include "app/check_text.hpp"
+#include "app/command_doctor_checks.hpp"
+#include "core/probe_checks.hpp"
+#include "device/lock.hpp"
+#include "opgate/error.hpp"
+#include "run/command.hpp"
+
+namespace opgate::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// "" when there is none: a build without CUDA.
+std::string find_probe(const std::string& program) {
+  std::error_code problem;
+  const fs::path beside = fs::read_symlink("/proc/self/exe", problem).parent_path() / "opgate_probe";
+  const fs::path probe = program.empty() ? beside : fs::path(program);
+  return fs::exists(probe, problem) ? probe.string() : std::string();
+}
+
+std::vector<std::string> words_for(const std::string& program, const device::NvmlDevice& device,
+                                   const std::string& broken) {
+  std::vector<std::string> words;
+  // CUDA may number the devices in another order than NVML.
+  if (!device.identity.uuid.empty()) words = {"env", "CUDA_VISIBLE_DEVICES=" + device.identity.uuid};
+  words.insert(words.end(), {program, "--json"});
+  if (!broken.empty()) words.insert(words.end(), {"--break", broken});
+  return words;
+}
+
+// What of the expected checks was not made; nothing but "cuda" is expected where that failed.
+std::vector<std::string> missing_of(const std::set<std::string>& made, bool cuda_failed) {
+  std::vector<std::string> missing;
+  for (const std::string& name : core::probe_check_names()) {
+    if (!made.contains(name) && !cuda_failed) missing.push_back(name);
+  }
+  return missing;
+}
+
+Check judge_probe(const run::CapturedCommand& ended, const std::vector<std::string>& missing, int unreadable,
+                  bool failed, double seconds) {
+  Check check{"probe", Health::ok, fmt::format("all checks on the GPU were made in {:.1f} s", seconds)};
+  check.figures.push_back({"seconds", seconds});
+  if (ended.exit_status != 0 && !failed) {
+    check.detail = ended.exit_status < 0 ? "opgate_probe was killed"
+                                         : fmt::format("opgate_probe ended with exit status {}", ended.exit_status);
+  } else if (!missing.empty()) {
+    check.detail = fmt::format("these checks were not made: {}", fmt::join(missing, ", "));
+  } else if (unreadable > 0) {
+    check.detail = fmt::format("{} lines of opgate_probe are no checks", unreadable);
+  } else {
+    return check;
+  }
+  check.health = Health::fail;
+  check.remedy = "run opgate_probe by itself to see what it says";
+  return check;
+}
+
+}  // namespace
+
+void run_probe(const device::NvmlDevice& device, const ProbeRequest& request,
+               const std::function<void(const Check&)>& told) {
+  const std::string program = find_probe(request.program);
+  if (program.empty()) {
+    return told({"probe", Health::unknown, "opgate_probe is not built, so nothing was measured",
+                 "install the CUDA toolkit and configure again"});
+  }
+  std::optional<device::DeviceLock> lock;
+  try {
+    lock.emplace(device::DeviceLock::acquire(lock_key(device), "opgate doctor", std::chrono::milliseconds(0)));
+  } catch (const Error& error) {
+    return told({"probe", Health::unknown,
+                 "nothing was measured, to leave the GPU to the one who has it: " + error.summary(), error.remedy()});
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const run::CapturedCommand ended = run::capture(words_for(program, device, request.broken));
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  std::set<std::string> made;
+  bool failed = false;
+  bool cuda_failed = false;
+  int unreadable = 0;
+  std::istringstream lines(ended.output);
+  for (std::string line; std::getline(lines, line);) {
+    const std::optional<Check> check = parse_check(line);
+    if (!check) {
+      ++unreadable;
+      continue;
+    }
+    made.insert(check->name);
+    failed |= check->health == Health::fail;
+    cuda_failed |= check->health == Health::fail && check->name == "cuda";
+    told(*check);
+  }
+  told(judge_probe(ended, missing_of(made, cuda_failed), unreadable, failed, taken.count()));
+}
+
+}  // namespace opgate::app
