@@ -25,6 +25,9 @@ struct Sample {
   std::optional<std::int32_t> n_kernels;  // absent under cuda_events
   std::optional<std::int32_t> sm_mhz;     // SM clock around the call, where it was probed
   std::uint32_t group = 0;                // iterations that launched the same kernels share a group
+  // Sum of those intervals: more than busy_ns where kernels ran at the same time. Absent where single kernels are
+  // unknown.
+  std::optional<std::int64_t> work_ns = std::nullopt;
 
   bool operator==(const Sample&) const = default;
 };

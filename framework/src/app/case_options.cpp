@@ -14,6 +14,7 @@ namespace opgate::app {
 namespace {
 
 constexpr int kMaxIterations = 1'000'000;
+constexpr double kMaxPacing = 100;
 constexpr std::size_t kMinBufferBytes = 8;
 constexpr std::size_t kMaxBufferBytes = 1024ULL * 1024 * 1024;
 
@@ -68,7 +69,8 @@ void describe(CLI::App& app, run::CaseOptions& options) {
       ->type_name("");
   add_modes(app, options);
   add_choice(app, "--protocol", options.protocol, protocols, "How to measure (default: opgate-1)");
-  add_choice(app, "--launch", options.launch, launches, "How calls are issued (default: queued where the call can be held, else direct)");
+  add_choice(app, "--launch", options.launch, launches,
+             "How calls are issued (default: queued where the call can be held, else direct)");
   add_choice(app, "--flush", options.flush, flushes,
              "How L2 is cleared before every call (default: read, of method-1 memset)");
   add_choice(app, "--timing", options.timing, timings,
@@ -76,6 +78,12 @@ void describe(CLI::App& app, run::CaseOptions& options) {
   app.add_option("--iterations", options.iterations, "Measure this many calls (default: calibrated)")
       ->check(CLI::Range(1, kMaxIterations).description(""))
       ->type_name("N");
+  app.add_option("--pacing", options.pacing,
+                 "Idle time after every call, in durations of the call; 0: none (default: by the protocol)")
+      ->check(CLI::Range(0.0, kMaxPacing).description(""))
+      ->type_name("N");
+  app.add_flag_callback(
+      "--no-probe", [&] { options.probe_clock = false; }, "Do not read the SM clock around every call");
   app.add_option(
          "--buffer-bytes", options.buffer_bytes,
          fmt::format("Size of CUPTI's buffers (default: {}); too small ones lose records", options.buffer_bytes))

@@ -5,6 +5,7 @@
 #include "app/command_result.hpp"
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
+#include "core/figures.hpp"
 #include "run/replay.hpp"
 
 namespace opgate::app {
@@ -12,12 +13,17 @@ namespace opgate::app {
 namespace {
 
 std::vector<std::string> row_of(const core::ImplementationResult& implementation) {
-  const Figures figures = figures_of(implementation);
+  const core::SampleFigures figures = core::figures_of(implementation);
+  const auto span = figures.latency_ns ? figures.latency_ns : figures.queued_latency_ns;
   const std::string& name = implementation.measurement.name;
-  return {name.empty() ? "(ours)" : name,   milliseconds(figures.busy_ns),
-          milliseconds(figures.p10_ns),     milliseconds(figures.p90_ns),
-          milliseconds(figures.latency_ns), figures.n_kernels ? std::to_string(*figures.n_kernels) : "-",
-          std::to_string(figures.samples),  std::to_string(implementation.measurement.retries)};
+  return {name.empty() ? "(ours)" : name,
+          milliseconds(figures.busy_ns),
+          milliseconds(figures.p10_ns),
+          milliseconds(figures.p90_ns),
+          milliseconds(span),
+          figures.n_kernels ? std::to_string(*figures.n_kernels) : "-",
+          std::to_string(figures.samples),
+          std::to_string(implementation.measurement.retries)};
 }
 
 core::ExitCode run_replay(const Session& session, const std::string& file) {
@@ -37,7 +43,7 @@ core::ExitCode run_replay(const Session& session, const std::string& file) {
     return code;
   }
   std::vector<std::vector<std::string>> rows{
-      {"implementation", "busy", "p10", "p90", "latency", "kernels", "samples", "retries"}};
+      {"implementation", "busy", "p10", "p90", "span", "kernels", "samples", "retries"}};
   for (const auto& implementation : attempt.implementations) rows.push_back(row_of(implementation));
   session.out() << table(rows);
   return code;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/statistics.hpp"
+#include "core/figures.hpp"
 #include "opgate/error.hpp"
 
 namespace opgate::app {
@@ -35,37 +35,11 @@ bool is_replayed(const store::CaseResult& result) {
   return std::any_of(result.attempts.begin(), result.attempts.end(), [](const core::Attempt& a) { return a.replayed; });
 }
 
-Figures figures_of(const core::ImplementationResult& implementation) {
-  const std::vector<Sample>& samples = implementation.measurement.samples;
-  Figures figures;
-  if (implementation.imported && implementation.imported->summary) {
-    const core::Summary& summary = *implementation.imported->summary;
-    return {0, summary.busy_ns, summary.latency_ns, summary.p10_ns, summary.p90_ns, summary.sm_mhz, summary.n_kernels};
-  }
-  figures.samples = samples.size();
-  if (samples.empty()) return figures;
-  std::vector<std::int64_t> busy;
-  std::vector<std::int64_t> latency;
-  std::vector<double> clocks;
-  for (const Sample& sample : samples) {
-    busy.push_back(sample.busy_ns);
-    latency.push_back(sample.latency_ns);
-    if (sample.sm_mhz) clocks.push_back(*sample.sm_mhz);
-    if (sample.n_kernels) figures.n_kernels = std::max(figures.n_kernels.value_or(0), *sample.n_kernels);
-  }
-  figures.busy_ns = core::median(std::span<const std::int64_t>(busy));
-  figures.latency_ns = core::median(std::span<const std::int64_t>(latency));
-  figures.p10_ns = core::quantile(busy, 0.1);
-  figures.p90_ns = core::quantile(busy, 0.9);
-  if (!clocks.empty()) figures.sm_mhz = core::median(clocks);
-  return figures;
-}
-
 std::optional<double> median_busy_ns(const store::CaseResult& result) {
   const core::Attempt* attempt = deciding_attempt(result);
   if (attempt == nullptr) return std::nullopt;
   for (const core::ImplementationResult& implementation : attempt->implementations) {
-    if (implementation.measurement.name.empty()) return figures_of(implementation).busy_ns;
+    if (implementation.measurement.name.empty()) return core::figures_of(implementation).busy_ns;
   }
   return std::nullopt;
 }

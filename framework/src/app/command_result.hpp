@@ -20,13 +20,7 @@ namespace opgate::app {
 [[nodiscard]] std::optional<core::CaseRun> own_confirmation(const store::CaseResult& result);
 [[nodiscard]] bool is_replayed(const store::CaseResult& result);
 
-// Ours, of one attempt.
-struct Figures {
-  std::size_t samples = 0;
-  std::optional<double> busy_ns, latency_ns, p10_ns, p90_ns, sm_mhz;
-  std::optional<std::int32_t> n_kernels;  // the largest
-};
-[[nodiscard]] Figures figures_of(const core::ImplementationResult& implementation);
+// Ours, of the deciding attempt.
 [[nodiscard]] std::optional<double> median_busy_ns(const store::CaseResult& result);
 
 // "pass", "regressed", ... where the result was judged, "measured" where not, else how it ended: "failed", "wrong", ...

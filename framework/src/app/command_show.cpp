@@ -9,6 +9,7 @@
 #include "app/command_text.hpp"
 #include "opgate/error.hpp"
 #include "report/console.hpp"
+#include "report/kernels.hpp"
 #include "text/suggest.hpp"
 
 namespace opgate::app {
@@ -66,7 +67,8 @@ core::ExitCode run_show(const Session& session, const Words& words) {
   }
   session.out() << fmt::format("run {} of {}{}\n", run.id, utc(run.started_unix_ms),
                                run.commit.empty() ? "" : ", commit " + run.commit)
-                << report::case_block(result, next_steps(session, run, words.name), false);
+                << report::case_block(result, next_steps(session, run, words.name), false)
+                << report::kernels_block(result);
   return core::ExitCode::pass;
 }
 

@@ -203,6 +203,7 @@ void fill_samples(const Claims& claims, const PhaseRecords& records, int iterati
     reading.samples[i].busy_ns = extent.busy_ns;
     reading.samples[i].latency_ns = extent.span_ns;
     reading.samples[i].gap_ns = extent.gap_ns();
+    reading.samples[i].work_ns = extent.work_ns;
   }
   fill_clocks(records.stage.clocks, reading.samples);
   fill_groups(claims.work, records.kernels, reading);

@@ -35,7 +35,7 @@ struct Conditions {
   std::string timing;         // "cupti"
   std::string flush;          // "read"
   std::string launch;         // "direct"
-  std::string pacing;         // "none"
+  std::string pacing;         // "none", or idle time per duration of the call: "1"
   bool operator==(const Conditions&) const = default;
 };
 
@@ -44,6 +44,7 @@ struct CaseBaseline {
   Conditions conditions;
   std::map<std::string, UnitBaseline> units;  // by GPU UUID ("" where unknown)
   UnitBaseline model;                         // every accepted run of this model
+  std::optional<bool> kernels_overlap = {};   // whether kernels of a call ran at the same time; absent: unknown
 };
 
 // One run of a case, reduced to what the rule needs.

@@ -68,6 +68,19 @@ UnitBaseline summarise_unit(const std::vector<const RunReading*>& runs) {
   return unit;
 }
 
+// One run that overlapped is enough; that none ever did takes all of them.
+std::optional<bool> overlap_of(const std::vector<CaseRun>& runs) {
+  bool known = !runs.empty();
+  for (const CaseRun& run : runs) {
+    const std::optional<bool> overlaps = kernels_overlap(run);
+    if (overlaps.value_or(false)) {
+      return true;
+    }
+    known = known && overlaps.has_value();
+  }
+  return known ? std::optional(false) : std::nullopt;
+}
+
 }  // namespace
 
 CaseBaseline summarise(const std::vector<CaseRun>& runs) {
@@ -89,6 +102,7 @@ CaseBaseline summarise(const std::vector<CaseRun>& runs) {
     baseline.identity = runs.front().identity;
     baseline.conditions = runs.front().conditions;
   }
+  baseline.kernels_overlap = overlap_of(runs);
   baseline.model = summarise_unit(all);
   for (const auto& [unit, of_unit] : by_unit) {
     baseline.units[unit] = summarise_unit(of_unit);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/readings.hpp"
 #include "core/verdict.hpp"
 
 namespace opgate::core {
@@ -32,17 +33,17 @@ class Differences {
  public:
   void check(const char* what, const std::string& accepted, const std::string& now) {
     if (accepted != now) {
-      add(what, or_unknown(accepted), or_unknown(now));
+      add(what, or_unknown(accepted), or_unknown(now) + " now");
     }
   }
   template <class Value>
   void check(const char* what, const Value& accepted, const Value& now) {
     if (accepted != now) {
-      add(what, text_of(accepted), text_of(now));
+      add(what, text_of(accepted), text_of(now) + " now");
     }
   }
   void add(const char* what, const std::string& accepted, const std::string& now) {
-    text_ += fmt::format("{}{} differs: {} in the baseline, {} now", text_.empty() ? "" : "; ", what, accepted, now);
+    text_ += fmt::format("{}{} differs: {} in the baseline, {}", text_.empty() ? "" : "; ", what, accepted, now);
   }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
@@ -50,14 +51,47 @@ class Differences {
   std::string text_;
 };
 
-// One kernel cannot overlap with another of its call, so that holding the device back changes nothing.
-bool kernels_never_overlap(const CaseBaseline& baseline, const CaseRun& run) {
+// Baselines of one kernel that were accepted before they said whether kernels overlap: it cannot overlap with itself.
+bool one_and_the_same_kernel(const CaseBaseline& baseline, const CaseRun& run) {
   const bool one_by_summary = run.samples.empty() && run.summary && run.summary->n_kernels == 1;
   const bool single =
       one_by_summary || (!run.samples.empty() && std::all_of(run.samples.begin(), run.samples.end(),
                                                              [](const Sample& s) { return s.n_kernels == 1; }));
   const auto& shares = baseline.model.group_shares;
   return single && run.group_names.size() == 1 && shares.size() == 1 && shares.contains(run.group_names.front());
+}
+
+// Holding the device back changes which kernels run at the same time, and nothing else about busy time. Empty: none
+// ever do, neither in the accepted runs nor now.
+std::string why_launch_matters(const CaseBaseline& baseline, const CaseRun& run) {
+  const std::optional<bool> now = kernels_overlap(run);
+  const std::optional<bool> accepted = baseline.kernels_overlap;
+  if (now.value_or(false) || accepted.value_or(false)) {
+    return fmt::format("kernels of a call overlap{}", now == accepted       ? ""
+                                                      : now.value_or(false) ? " now"
+                                                                            : " in the baseline");
+  }
+  if (!now) {
+    return "this reading does not say whether kernels of a call overlap";
+  }
+  return accepted || one_and_the_same_kernel(baseline, run)
+             ? ""
+             : "the baseline does not say whether kernels of a call overlap";
+}
+
+void check_launch(const CaseBaseline& baseline, const CaseRun& run, Differences& differences,
+                  std::vector<std::string>& notes) {
+  const std::string accepted = or_unknown(baseline.conditions.launch);
+  const std::string now = or_unknown(run.conditions.launch);
+  if (accepted == now) {
+    return;
+  }
+  if (const std::string why = why_launch_matters(baseline, run); !why.empty()) {
+    differences.add("launch mode", accepted, fmt::format("{} now, and {}", now, why));
+    return;
+  }
+  notes.push_back(fmt::format(
+      "launched {} now and {} in the baseline: comparable, since kernels of the call never overlap", now, accepted));
 }
 
 void check_identity(const CaseIdentity& accepted, const CaseIdentity& now, Differences& differences,
@@ -101,14 +135,7 @@ std::string incomparable(const CaseBaseline& baseline, const CaseRun& run, std::
   differences.check("GPU model", accepted.device_name, now.device_name);
   differences.check("driver branch", accepted.driver_branch, now.driver_branch);
   differences.check("CUDA version", accepted.cuda, now.cuda);
-  if (accepted.launch != now.launch) {
-    if (kernels_never_overlap(baseline, run)) {
-      notes.push_back(fmt::format("launched {} now and {} in the baseline: comparable, since the call is one kernel",
-                                  or_unknown(now.launch), or_unknown(accepted.launch)));
-    } else {
-      differences.check("launch mode", accepted.launch, now.launch);
-    }
-  }
+  check_launch(baseline, run, differences, notes);
   return differences.text();
 }
 

@@ -15,7 +15,9 @@ Extent measure_union(std::span<Interval> intervals) {
   }
   Interval merged = intervals.front();
   std::int64_t busy_ns = 0;
+  std::int64_t work_ns = merged.end_ns - merged.start_ns;
   for (const Interval& next : intervals.subspan(1)) {
+    work_ns += next.end_ns - next.start_ns;
     if (next.start_ns > merged.end_ns) {
       busy_ns += merged.end_ns - merged.start_ns;
       merged = next;
@@ -25,7 +27,7 @@ Extent measure_union(std::span<Interval> intervals) {
   }
   busy_ns += merged.end_ns - merged.start_ns;
   // Merging in order of start leaves the latest end in the last block.
-  return {busy_ns, merged.end_ns - intervals.front().start_ns};
+  return {busy_ns, merged.end_ns - intervals.front().start_ns, work_ns};
 }
 
 }  // namespace opgate::core

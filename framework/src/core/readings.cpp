@@ -57,6 +57,21 @@ std::optional<RunReading> read_summary(const Summary& summary, const std::vector
 
 }  // namespace
 
+std::optional<bool> kernels_overlap(const CaseRun& run) {
+  const std::int64_t tick_ns = run.tick_ns > 0 ? run.tick_ns : kDefaultTickNs;
+  if (run.samples.empty()) {
+    return run.summary && run.summary->n_kernels == 1 ? std::optional(false) : std::nullopt;
+  }
+  bool known = true;
+  for (const Sample& sample : run.samples) {
+    if (sample.work_ns && *sample.work_ns - sample.busy_ns > tick_ns) {
+      return true;
+    }
+    known = known && (sample.work_ns || sample.n_kernels == 1);
+  }
+  return known ? std::optional(false) : std::nullopt;
+}
+
 std::optional<RunReading> read_run(const CaseRun& run) {
   if (run.samples.empty() && run.summary) {
     return read_summary(*run.summary, run.group_names);

@@ -29,6 +29,9 @@ struct RunReading {
   int ignored = 0;                   // readings of zero or less
 };
 
+// Whether kernels of a call ran at the same time, by more than a tick of the timer; absent where a sample does not say.
+[[nodiscard]] std::optional<bool> kernels_overlap(const CaseRun& run);
+
 // Absent when no sample is above zero.
 [[nodiscard]] std::optional<RunReading> read_run(const CaseRun& run);
 

@@ -61,12 +61,22 @@ struct CaseIdentity {
   bool operator==(const CaseIdentity&) const = default;
 };
 
+// What one call of a kernel group launched.
+struct GroupLaunches {
+  std::map<std::string, int> kernels;  // mangled name -> launches, whatever their grids
+  int copies = 0;                      // copies and memsets, where they are counted
+
+  bool operator==(const GroupLaunches&) const = default;
+};
+
 // One implementation measured in one attempt. name "" is ours.
 struct ImplementationResult {
   Measurement measurement;
-  std::optional<Imported> imported{};      // another tool took it: its method is this one, not that of `measurement`
-  std::vector<KernelInfo> kernels;         // distinct kernels of the call
-  std::vector<std::string> kernel_groups;  // "2 x add_kernel + 1 x sum", indexed by Sample::group
+  std::optional<Imported> imported{};        // another tool took it: its method is this one, not that of `measurement`
+  std::vector<KernelInfo> kernels;           // distinct kernels of the call
+  std::vector<std::string> kernel_groups;    // "2 x add_kernel + 1 x sum", indexed by Sample::group
+  std::vector<GroupLaunches> launches = {};  // per kernel group; empty: unknown
+  std::optional<int> iterations_asked = {};  // by the command line or the spec; absent: calibrated, or unknown
 
   bool operator==(const ImplementationResult&) const = default;
 };

@@ -3,38 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
-#include "core/kernel_name.hpp"
-#include "store/names.hpp"
-
 namespace opgate::report {
 namespace {
-
-constexpr std::size_t kMostKernels = 6;
-constexpr std::size_t kLongestKernelName = 72;
 
 std::string quantiles_text(const Figures& figures) {
   return figures.p10_ns && figures.p90_ns
              ? fmt::format("p10 {}, p90 {}", duration_text(*figures.p10_ns), duration_text(*figures.p90_ns))
              : std::string{};
-}
-
-std::string extent_text(const std::array<std::int32_t, 3>& extent) {
-  return fmt::format("{}x{}x{}", extent[0], extent[1], extent[2]);
-}
-
-std::string kernel_text(const core::KernelInfo& kernel) {
-  const std::string whole = core::demangle(kernel.name);
-  const std::string name = whole.size() <= kLongestKernelName ? whole : core::short_kernel_name(kernel.name);
-  const std::int64_t shared = std::int64_t{kernel.static_shared_bytes} + kernel.dynamic_shared_bytes;
-  return fmt::format("{} grid {}, block {}, {} registers, {} shared", name, extent_text(kernel.grid),
-                     extent_text(kernel.block), kernel.registers, bytes_text(shared));
-}
-
-// Then the row of the kernel says it all; copies, and a kernel launched twice, need a row of their own.
-bool is_one_kernel(const GroupFigures& group, const core::ImplementationResult& ours) {
-  return ours.kernels.size() == 1 && group.kernels == core::short_kernel_name(ours.kernels.front().name);
 }
 
 std::string join(const std::vector<std::string>& parts) {
@@ -92,6 +67,9 @@ std::string comparison_rows(const store::CaseResult& result, const Figures& figu
                                    : figures.summary         ? figures.summary->statistic
                                                              : "median"));
   }
+  if (figures.trimmed_mean_ns) {
+    measured.push_back("trimmed mean " + duration_text(*figures.trimmed_mean_ns));
+  }
   if (const std::string quantiles = quantiles_text(figures); !quantiles.empty()) {
     measured.push_back(quantiles);
   }
@@ -111,51 +89,6 @@ std::string comparison_rows(const store::CaseResult& result, const Figures& figu
   return change.empty() ? rows : rows + row("change", join(change));
 }
 
-std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures) {
-  const Measurement& m = ours.measurement;
-  std::vector<std::string> passes;
-  for (const double median : m.pass_medians_ns) {
-    passes.push_back(duration_text(median));
-  }
-  std::vector<std::string> samples{fmt::format("{}", figures.samples)};
-  if (figures.summary) {
-    samples = {figures.summary->readings
-                   ? fmt::format("figures of {} readings, none of them kept", *figures.summary->readings)
-                   : std::string("figures only")};
-  }
-  samples.push_back(figures.n_kernels ? count_text(static_cast<std::size_t>(*figures.n_kernels), "kernel") + " a call"
-                                      : "kernels a call unknown");
-  if (passes.size() > 1) {
-    samples.push_back(fmt::format("pass medians {}", fmt::join(passes, " and ")));
-  }
-  if (!ours.imported) {
-    samples.push_back(fmt::format("{} {}", m.retries, m.retries == 1 ? "retry" : "retries"));
-  }
-  std::string rows = row("samples", join(samples));
-
-  std::vector<std::string> rates;
-  if (figures.tflops) {
-    rates.push_back(four_digits(*figures.tflops) + " TFLOP/s");
-  }
-  if (figures.bandwidth_tbs) {
-    rates.push_back(four_digits(*figures.bandwidth_tbs) + " TB/s");
-  }
-  rows += rates.empty() ? std::string{} : row("rates", join(rates));
-
-  const auto span = figures.latency_ns ? figures.latency_ns : figures.queued_latency_ns;
-  const auto gap = figures.latency_ns ? figures.gap_ns : figures.device_gap_ns;
-  if (span && gap && *gap > 0) {
-    rows += row("span", fmt::format("{} from first start to last end, {} of it gaps between kernels",
-                                    duration_text(*span), duration_text(*gap)));
-  }
-  const store::Method method = store::method_of(ours);
-  const auto word = [](const std::string& text) { return text.empty() ? store::kUnknown : text.c_str(); };
-  const std::string warmup =
-      ours.imported ? "" : ", " + count_text(static_cast<std::size_t>(m.warmup_iterations), "warm-up call");
-  return rows + row("method", fmt::format("protocol {}, timing {}, flush {}, launch {}{}", word(method.protocol),
-                                          word(method.timing), word(method.flush), word(method.launch), warmup));
-}
-
 std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity& identity) {
   const core::ImplementationResult* const ours = ours_of(attempt);
   const double own_ns = ours != nullptr ? figures_of(*ours, identity).busy_ns.value_or(0) : 0;
@@ -169,25 +102,6 @@ std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity&
         own_ns > 0 && *busy > 0 ? fmt::format(" (ours takes {:.3f} x its time)", own_ns / *busy) : std::string{};
     rows +=
         row(rows.empty() ? "library" : "", fmt::format("{} {}{}", other.measurement.name, duration_text(*busy), ratio));
-  }
-  return rows;
-}
-
-std::string kernel_rows(const core::ImplementationResult& ours, const Figures& figures) {
-  std::string rows;
-  for (const GroupFigures& group : figures.groups) {
-    if (figures.groups.size() > 1) {
-      rows += row(rows.empty() ? "mixed" : "", fmt::format("{:.0f} % of calls {}: {}", 100 * group.share,
-                                                           duration_text(group.busy_ns), group.kernels));
-    } else if (!ours.kernel_groups.empty() && !is_one_kernel(group, ours)) {
-      rows += row("launches", group.kernels);
-    }
-  }
-  for (std::size_t i = 0; i < std::min(ours.kernels.size(), kMostKernels); ++i) {
-    rows += row(i == 0 ? "kernels" : "", kernel_text(ours.kernels[i]));
-  }
-  if (ours.kernels.size() > kMostKernels) {
-    rows += row("", fmt::format("and {} more", ours.kernels.size() - kMostKernels));
   }
   return rows;
 }

@@ -13,6 +13,7 @@ namespace opgate::report {
 [[nodiscard]] std::string comparison_rows(const store::CaseResult& result, const Figures& figures);
 [[nodiscard]] std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures);
 [[nodiscard]] std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity& identity);
+[[nodiscard]] std::string method_row(const core::ImplementationResult& ours);
 [[nodiscard]] std::string kernel_rows(const core::ImplementationResult& ours, const Figures& figures);
 [[nodiscard]] std::string machine_rows(const core::Attempt& attempt, const Figures& figures);
 [[nodiscard]] std::string time_rows(const core::Attempt& attempt);

@@ -4,6 +4,7 @@
 #include "report/console.hpp"
 #include "report/figures.hpp"
 #include "report/outcome.hpp"
+#include "store/names.hpp"
 
 namespace opgate::report {
 namespace {
@@ -17,6 +18,13 @@ class Lines {
       text_ += "<CTestMeasurement type=\"numeric/double\" name=\"" + name + "\">" + number_text(*value) +
                "</CTestMeasurement>\n";
     }
+  }
+  void add_text(const std::string& name, const std::string& value) {
+    text_ += "<CTestMeasurement type=\"text/string\" name=\"" + name + "\">";
+    for (const char c : value) {
+      text_ += c == '<' || c == '>' || c == '&' || c == '\n' ? ' ' : c;  // CTest takes the text as it stands
+    }
+    text_ += "</CTestMeasurement>\n";
   }
   void add_ms(const std::string& name, const std::optional<double>& ns) {
     add(name, ns ? std::optional(*ns / kNsPerMs) : std::nullopt);
@@ -36,6 +44,14 @@ std::string plain(const std::string& name) {
   return out;
 }
 
+void add_method(Lines& lines, const Measurement& measurement) {
+  lines.add_text("launch", store::name_of(measurement.launch));
+  if (!measurement.launch_reason.empty()) {
+    lines.add_text("launch_reason", measurement.launch_reason);
+  }
+  lines.add_text("pacing", store::pacing_name(measurement.pacing));
+}
+
 void add_figures(Lines& lines, const core::Attempt& attempt, const core::CaseIdentity& identity) {
   if (const core::ImplementationResult* const ours = ours_of(attempt)) {
     const Figures f = figures_of(*ours, identity);
@@ -43,6 +59,8 @@ void add_figures(Lines& lines, const core::Attempt& attempt, const core::CaseIde
       return;
     }
     lines.add_ms("device_busy_ms", f.busy_ns);
+    lines.add_ms("busy_trimmed_mean_ms", f.trimmed_mean_ns);
+    lines.add_ms("clock_corrected_busy_ms", clock_corrected_ns(f, attempt.device.max_sm_mhz));
     lines.add_ms("p10_ms", f.p10_ns);
     lines.add_ms("p90_ms", f.p90_ns);
     lines.add_ms("latency_ms", f.latency_ns);
@@ -53,7 +71,9 @@ void add_figures(Lines& lines, const core::Attempt& attempt, const core::CaseIde
     lines.add("bandwidth_tbs", f.bandwidth_tbs);
     lines.add("n_kernels", f.n_kernels);
     lines.add("sm_mhz", f.sm_mhz);
+    add_method(lines, ours->measurement);
     lines.add("samples", static_cast<double>(f.samples));
+    lines.add("iterations_asked", ours->iterations_asked);
     lines.add("retries", ours->measurement.retries);
     lines.add("kernel_groups", static_cast<double>(f.groups.size()));
   }

@@ -63,6 +63,9 @@ std::string clock_row(const core::Attempt& attempt, const Figures& figures) {
   if (figures.sm_mhz) {
     parts.push_back(fmt::format("SM {:.0f} MHz in calls", *figures.sm_mhz));
   }
+  if (const auto corrected = clock_corrected_ns(figures, attempt.device.max_sm_mhz)) {
+    parts.push_back(fmt::format("{} at {} MHz", duration_text(*corrected), attempt.device.max_sm_mhz));
+  }
   add(parts, figures.sm_mhz ? "{} around" : "SM {} MHz",
       before_after(attempt.before.sm_mhz, attempt.after.sm_mhz, plain));
   add(parts, "memory {} MHz", before_after(attempt.before.memory_mhz, attempt.after.memory_mhz, plain));

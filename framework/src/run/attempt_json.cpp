@@ -41,7 +41,7 @@ std::optional<T> json_optional(const Json& json) {
 // Samples as rows: a case has hundreds of them, keys would be most of the text.
 static void to_json(Json& json, const Sample& sample) {
   json = Json::array({sample.busy_ns, sample.latency_ns, sample.gap_ns, optional_json(sample.n_kernels),
-                      optional_json(sample.sm_mhz), sample.group});
+                      optional_json(sample.sm_mhz), sample.group, optional_json(sample.work_ns)});
 }
 
 static void from_json(const Json& json, Sample& sample) {
@@ -51,6 +51,7 @@ static void from_json(const Json& json, Sample& sample) {
   sample.n_kernels = json_optional<std::int32_t>(json.at(3));
   sample.sm_mhz = json_optional<std::int32_t>(json.at(4));
   sample.group = json.at(5).get<std::uint32_t>();
+  sample.work_ns = json_optional<std::int64_t>(json.at(6));
 }
 
 static void to_json(Json& json, const Measurement& measurement) {
@@ -60,6 +61,8 @@ static void to_json(Json& json, const Measurement& measurement) {
           {"timing", static_cast<int>(measurement.timing)},
           {"flush", static_cast<int>(measurement.flush)},
           {"launch", static_cast<int>(measurement.launch)},
+          {"launch_reason", measurement.launch_reason},
+          {"pacing", measurement.pacing},
           {"warmup", measurement.warmup_iterations},
           {"retries", measurement.retries},
           {"pass_medians_ns", measurement.pass_medians_ns},
@@ -73,6 +76,8 @@ static void from_json(const Json& json, Measurement& measurement) {
   measurement.timing = static_cast<Timing>(json.at("timing").get<int>());
   measurement.flush = static_cast<Flush>(json.at("flush").get<int>());
   measurement.launch = static_cast<Launch>(json.at("launch").get<int>());
+  measurement.launch_reason = json.at("launch_reason").get<std::string>();
+  measurement.pacing = json.at("pacing").get<double>();
   measurement.warmup_iterations = json.at("warmup").get<int>();
   measurement.retries = json.at("retries").get<int>();
   measurement.pass_medians_ns = json.at("pass_medians_ns").get<std::vector<double>>();
@@ -82,9 +87,25 @@ static void from_json(const Json& json, Measurement& measurement) {
 namespace core {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, grid, block, registers, static_shared_bytes, dynamic_shared_bytes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ImplementationResult, measurement, kernels, kernel_groups)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GroupLaunches, kernels, copies)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceIdentity, name, uuid, driver, cuda, cupti, index, sm_count, l2_bytes,
                                    memory_bytes, compute_capability, max_sm_mhz, tick_ns)
+
+static void to_json(Json& json, const ImplementationResult& result) {
+  json = {{"measurement", result.measurement},
+          {"kernels", result.kernels},
+          {"kernel_groups", result.kernel_groups},
+          {"launches", result.launches},
+          {"iterations_asked", optional_json(result.iterations_asked)}};
+}
+
+static void from_json(const Json& json, ImplementationResult& result) {
+  result.measurement = json.at("measurement").get<Measurement>();
+  result.kernels = json.at("kernels").get<std::vector<KernelInfo>>();
+  result.kernel_groups = json.at("kernel_groups").get<std::vector<std::string>>();
+  result.launches = json.at("launches").get<std::vector<GroupLaunches>>();
+  result.iterations_asked = json_optional<int>(json.at("iterations_asked"));
+}
 
 static void to_json(Json& json, const DeviceState& state) {
   json = {{"sm_mhz", optional_json(state.sm_mhz)},

@@ -51,6 +51,8 @@ BenchOptions bench_options(const CaseRequest& request, const CaseOptions& option
   bench.flush = options.flush;
   bench.launch = options.launch;
   bench.iterations = options.iterations ? options.iterations : request.spec_case.iterations;
+  bench.pacing = options.pacing;
+  bench.probe_clock = options.probe_clock;
   bench.count_copies = request.count_copies;
   bench.buffer_bytes = options.buffer_bytes;
   return bench;

@@ -138,11 +138,26 @@ bool below_timer(core::Attempt& attempt, const std::vector<measure::Measured>& a
   return false;
 }
 
-void keep(core::Attempt& attempt, std::vector<measure::Measured>&& all) {
+std::vector<core::GroupLaunches> launches_of(const std::vector<measure::GroupKey>& groups) {
+  std::vector<core::GroupLaunches> launches;
+  for (const measure::GroupKey& group : groups) {
+    core::GroupLaunches& counted = launches.emplace_back();
+    counted.copies = group.copies;
+    for (const std::string& kernel : group.kernels) {
+      ++counted.kernels[kernel];
+    }
+  }
+  return launches;
+}
+
+// A trace does not say whether its count of iterations was asked for.
+void keep(core::Attempt& attempt, std::vector<measure::Measured>&& all, const BenchOptions& bench) {
   for (measure::Measured& measured : all) {
     attempt.implementations.push_back({.measurement = std::move(measured.measurement),
                                        .kernels = std::move(measured.kernels),
-                                       .kernel_groups = std::move(measured.group_names)});
+                                       .kernel_groups = std::move(measured.group_names),
+                                       .launches = launches_of(measured.group_keys),
+                                       .iterations_asked = attempt.replayed ? std::nullopt : bench.iterations});
   }
 }
 
@@ -191,7 +206,7 @@ void proceed(core::Attempt& attempt, World& world, const CaseRequest& request, c
   }
   timeline.enter("state");
   attempt.after = world.state();
-  keep(attempt, std::move(measured));
+  keep(attempt, std::move(measured), bench);
   if (checked(attempt, world, CheckKind::after_timing, timeline)) {
     attempt.status = core::Status::measured;
   }

@@ -129,7 +129,7 @@ Case Expansion::make(const WorkloadSpec& workload, DType dtype) const {
   result.why = workload.why;
   result.labels = workload.labels;
   result.timeout_s = workload.timeout_s.value_or(spec_.timeout_s);
-  result.iterations = workload.iterations;
+  result.iterations = workload.iterations ? workload.iterations : spec_.iterations;
   return result;
 }
 

@@ -85,6 +85,7 @@ void load_options(const Json& root, Spec& spec) {
   if (const Json* value = root.find("copies")) spec.count_copies = load_copies(*value);
   if (const Json* value = root.find("labels")) spec.labels = parse_labels(*value);
   if (const Json* value = root.find("timeout_s")) spec.timeout_s = parse_timeout(*value);
+  if (const Json* value = root.find("iterations")) spec.iterations = parse_iterations(*value);
   if (const Json* value = root.find("why")) spec.why = non_empty(*value, "why");
   if (const Json* value = root.find("tolerance")) {
     spec.tolerance = parse_tolerance(*value);
@@ -168,7 +169,7 @@ void check_cases(const Spec& spec) {
 Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_messages) {
   const Json root = text::parse_json(text, path_for_messages.string(), ErrorKind::spec);
   root.only({"$schema", "op", "doc", "inputs", "outputs", "params", "flops", "bytes_read", "bytes_written", "dtypes",
-             "baselines", "requires", "copies", "tolerance", "why", "labels", "timeout_s", "workloads"});
+             "baselines", "requires", "copies", "tolerance", "why", "labels", "timeout_s", "iterations", "workloads"});
   if (const Json* schema = root.find("$schema")) static_cast<void>(schema->as_string());
   Spec spec;
   spec.path = path_for_messages;

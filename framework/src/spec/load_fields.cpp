@@ -9,6 +9,7 @@ namespace opgate::spec {
 namespace {
 
 constexpr std::int64_t kLongestTimeoutSeconds = 86'400;
+constexpr std::int64_t kMostIterations = 1'000'000;
 constexpr std::size_t kMostEntries = 64;
 
 bool is_digit(char c) {
@@ -60,6 +61,10 @@ double parse_tolerance(const text::Json& value) {
 
 int parse_timeout(const text::Json& value) {
   return static_cast<int>(integer_within(value, "timeout_s", 1, kLongestTimeoutSeconds));
+}
+
+int parse_iterations(const text::Json& value) {
+  return static_cast<int>(integer_within(value, "iterations", 1, kMostIterations));
 }
 
 std::vector<std::string> parse_list(const text::Json& value, std::string_view key) {

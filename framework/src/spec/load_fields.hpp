@@ -25,6 +25,7 @@ void require(const NameCheck& fault, const text::Json& at);
 // "1%" -> 0.01
 [[nodiscard]] double parse_tolerance(const text::Json& value);
 [[nodiscard]] int parse_timeout(const text::Json& value);
+[[nodiscard]] int parse_iterations(const text::Json& value);
 // An array of distinct strings.
 [[nodiscard]] std::vector<std::string> parse_list(const text::Json& value, std::string_view key);
 [[nodiscard]] std::vector<std::string> parse_labels(const text::Json& value);

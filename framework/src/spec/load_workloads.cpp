@@ -10,8 +10,6 @@ namespace {
 
 using text::Json;
 
-constexpr std::int64_t kMostIterations = 1'000'000;
-
 // Reviews and merges work by lines; so does the place an error names.
 void check_layout(const Json& row, int previous_line) {
   if (row.line() != row.end_line()) {
@@ -93,9 +91,7 @@ void load_workloads(const Json& rows, const Dimensions& dimensions, Spec& spec) 
     load_labels(row, workload);
     load_tolerance(row, spec, workload);
     if (const Json* value = row.find("timeout_s")) workload.timeout_s = parse_timeout(*value);
-    if (const Json* value = row.find("iterations")) {
-      workload.iterations = static_cast<int>(integer_within(*value, "iterations", 1, kMostIterations));
-    }
+    if (const Json* value = row.find("iterations")) workload.iterations = parse_iterations(*value);
     spec.workloads.push_back(std::move(workload));
   }
 }

@@ -51,6 +51,7 @@ struct Spec {
   std::string why;
   std::vector<std::string> labels;
   int timeout_s = 60;
+  std::optional<int> iterations;  // of workloads that give none; absent: calibrated
   std::vector<WorkloadSpec> workloads;
 };
 

@@ -1,67 +1,36 @@
 #include "store/attempt_rows.hpp"
 
-#include <algorithm>
 #include <span>
 
-#include "core/statistics.hpp"
+#include "core/figures.hpp"
 #include "store/names.hpp"
 #include "store/sample_codec.hpp"
 
 namespace opgate::store {
 namespace {
 
-// Figures kept beside the samples: they outlive them and can be searched.
-struct Figures {
-  std::optional<double> busy_median_ns, busy_p10_ns, busy_p90_ns, latency_median_ns, sm_mhz_median;
-  std::optional<std::int64_t> n_kernels;
-};
-
-Figures figures_of(const core::Summary& summary) {
-  return {summary.busy_ns, summary.p10_ns, summary.p90_ns, summary.latency_ns, summary.sm_mhz, summary.n_kernels};
+std::optional<std::int64_t> wide(const std::optional<std::int32_t>& value) {
+  return value ? std::optional<std::int64_t>(*value) : std::nullopt;
 }
 
-Figures figures_of(std::span<const Sample> samples) {
-  Figures figures;
-  if (samples.empty()) {
-    return figures;
-  }
-  std::vector<std::int64_t> busy;
-  std::vector<std::int64_t> latency;
-  std::vector<std::int64_t> clocks;
-  for (const Sample& sample : samples) {
-    busy.push_back(sample.busy_ns);
-    latency.push_back(sample.latency_ns);
-    if (sample.sm_mhz) {
-      clocks.push_back(*sample.sm_mhz);
-    }
-    if (sample.n_kernels) {
-      figures.n_kernels = std::max<std::int64_t>(figures.n_kernels.value_or(0), *sample.n_kernels);
-    }
-  }
-  figures.busy_median_ns = core::median(std::span<const std::int64_t>(busy));
-  figures.busy_p10_ns = core::quantile(busy, 0.1);
-  figures.busy_p90_ns = core::quantile(busy, 0.9);
-  figures.latency_median_ns = core::median(std::span<const std::int64_t>(latency));
-  if (!clocks.empty()) {
-    figures.sm_mhz_median = core::median(std::span<const std::int64_t>(clocks));
-  }
-  return figures;
-}
-
+// The figures are kept beside the samples: they outlive them and can be searched.
 void insert_implementation(Connection& connection, std::int64_t attempt_id, std::int64_t position,
                            const core::ImplementationResult& result) {
   const Measurement& m = result.measurement;
-  const bool summarised = result.imported && result.imported->summary;
-  const Figures figures = summarised ? figures_of(*result.imported->summary) : figures_of(m.samples);
+  const core::SampleFigures figures = core::figures_of(result);
   const Method method = method_of(result);
   const auto word = [](const std::string& text) { return text.empty() ? std::string(kUnknown) : text; };
-  const std::int64_t kernels = text_id(connection, to_json(KernelSet{result.kernels, result.kernel_groups}));
+  const std::int64_t kernels =
+      text_id(connection, to_json(KernelSet{result.kernels, result.kernel_groups, result.launches}));
   connection
       .query(
-          "INSERT INTO implementations (attempt_id, position, name, protocol, timing, flush, launch, device,"
-          " warmup_iterations, retries, samples, busy_median_ns, busy_p10_ns, busy_p90_ns, latency_median_ns,"
-          " sm_mhz_median, n_kernels, pass_medians_ns, kernels_id, imported)"
-          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)")
+          "INSERT INTO implementations (attempt_id, position, name, protocol, timing, flush, launch, launch_reason,"
+          " pacing, device, warmup_iterations, iterations_asked, retries, samples, busy_median_ns, busy_p10_ns,"
+          " busy_p90_ns, busy_trimmed_mean_ns, work_median_ns, latency_median_ns, gap_median_ns,"
+          " queued_latency_median_ns, device_gap_median_ns, sm_mhz_median, busy_cycles_median, n_kernels,"
+          " pass_medians_ns, kernels_id, imported)"
+          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,"
+          " ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)")
       .bind(attempt_id)
       .bind(position)
       .bind(m.name)
@@ -69,16 +38,25 @@ void insert_implementation(Connection& connection, std::int64_t attempt_id, std:
       .bind(word(method.timing))
       .bind(word(method.flush))
       .bind(word(method.launch))
+      .bind(m.launch_reason)
+      .bind(m.pacing)
       .bind(std::int64_t{m.device})
       .bind(std::int64_t{m.warmup_iterations})
+      .bind(wide(result.iterations_asked))
       .bind(std::int64_t{m.retries})
-      .bind(static_cast<std::int64_t>(m.samples.size()))
-      .bind(figures.busy_median_ns)
-      .bind(figures.busy_p10_ns)
-      .bind(figures.busy_p90_ns)
-      .bind(figures.latency_median_ns)
-      .bind(figures.sm_mhz_median)
-      .bind(figures.n_kernels)
+      .bind(static_cast<std::int64_t>(figures.samples))
+      .bind(figures.busy_ns)
+      .bind(figures.p10_ns)
+      .bind(figures.p90_ns)
+      .bind(figures.trimmed_mean_ns)
+      .bind(figures.work_ns)
+      .bind(figures.latency_ns)
+      .bind(figures.gap_ns)
+      .bind(figures.queued_latency_ns)
+      .bind(figures.device_gap_ns)
+      .bind(figures.sm_mhz)
+      .bind(figures.cycles)
+      .bind(wide(figures.n_kernels))
       .bind(to_json(m.pass_medians_ns))
       .bind(kernels)
       .bind(result.imported ? std::optional(to_json(*result.imported)) : std::nullopt)
@@ -101,7 +79,9 @@ std::vector<core::ImplementationResult> implementation_rows(Connection& connecti
                                                             std::int64_t attempt_id, bool with_samples) {
   Query query = connection.query(
       "SELECT id, name, protocol, timing, flush, launch, device, warmup_iterations, retries, pass_medians_ns,"
-      " kernels_id, imported FROM implementations WHERE attempt_id = ?1 ORDER BY position");
+      " kernels_id, imported, launch_reason, pacing, iterations_asked FROM implementations WHERE attempt_id = ?1 ORDER "
+      "BY "
+      "position");
   query.bind(attempt_id);
   std::vector<core::ImplementationResult> results;
   while (query.step()) {
@@ -116,6 +96,12 @@ std::vector<core::ImplementationResult> implementation_rows(Connection& connecti
     const KernelSet& set = interned.kernels(query.integer(10));
     result.kernels = set.kernels;
     result.kernel_groups = set.groups;
+    result.launches = set.launches;
+    m.launch_reason = query.text(12);
+    m.pacing = query.real(13);
+    if (const auto asked = query.optional_integer(14)) {
+      result.iterations_asked = static_cast<int>(*asked);
+    }
     if (with_samples) {
       m.samples = samples_of(connection, query.integer(0));
     }

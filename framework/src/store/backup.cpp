@@ -1,6 +1,5 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sqlite3.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,23 +34,6 @@ struct TemporaryFile {
   }
   fs::path path;
 };
-
-}  // namespace
-
-void copy_pages(Connection& source, Connection& target) {
-  sqlite3_backup* const copy = sqlite3_backup_init(target.handle(), "main", source.handle(), "main");
-  if (copy == nullptr) {
-    throw target.error(sqlite3_extended_errcode(target.handle()));
-  }
-  // All pages in one step: a copy in several starts over whenever somebody writes.
-  const int code = sqlite3_backup_step(copy, -1);
-  const int finished = sqlite3_backup_finish(copy);
-  if (code != SQLITE_DONE) {
-    throw target.error(finished != SQLITE_OK ? finished : code);
-  }
-}
-
-namespace {
 
 // link() fails when the name was taken meanwhile, where rename() would overwrite.
 void publish(const fs::path& temporary, const fs::path& destination) {

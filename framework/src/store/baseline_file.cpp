@@ -111,16 +111,19 @@ std::string format_entry(const BaselineEntry& entry) {
     conditions.emplace(key, string_as_json(entry.baseline.conditions.*field));
   Members units;
   for (const auto& [uuid, unit] : entry.baseline.units) units.emplace(uuid, format_unit(unit));
-  return lines({{"accepted", one_line({{"commit", string_as_json(entry.accepted.commit)},
-                                       {"reason", string_as_json(entry.accepted.reason)},
-                                       {"run_uuids", list(entry.accepted.run_uuids, string_as_json)},
-                                       {"when", string_as_json(entry.accepted.when)},
-                                       {"who", string_as_json(entry.accepted.who)}})},
-                {"conditions", one_line(conditions)},
-                {"identity", format_identity(entry.baseline.identity)},
-                {"model", format_unit(entry.baseline.model)},
-                {"units", lines(units, kIndent + 2)}},
-               kIndent);
+  Members members = {{"accepted", one_line({{"commit", string_as_json(entry.accepted.commit)},
+                                            {"reason", string_as_json(entry.accepted.reason)},
+                                            {"run_uuids", list(entry.accepted.run_uuids, string_as_json)},
+                                            {"when", string_as_json(entry.accepted.when)},
+                                            {"who", string_as_json(entry.accepted.who)}})},
+                     {"conditions", one_line(conditions)},
+                     {"identity", format_identity(entry.baseline.identity)},
+                     {"model", format_unit(entry.baseline.model)},
+                     {"units", lines(units, kIndent + 2)}};
+  if (entry.baseline.kernels_overlap) {
+    members.emplace("kernels_overlap", *entry.baseline.kernels_overlap ? "true" : "false");
+  }
+  return lines(members, kIndent);
 }
 
 // What the file says once must hold for every case in it.
@@ -204,7 +207,12 @@ core::CaseIdentity load_identity(const Json& value) {
 core::Conditions load_conditions(const Json& value) {
   value.only({"cuda", "driver_branch", "flush", "launch", "pacing", "protocol", "timing"});
   core::Conditions conditions;
-  for (const auto& [key, field] : kConditions) conditions.*field = value.at(key).as_string();
+  for (const auto& [key, field] : kConditions) {
+    const Json* const word = value.find(key);
+    // Files of the time before these two had words for them.
+    const bool older = word == nullptr && (field == &core::Conditions::launch || field == &core::Conditions::pacing);
+    conditions.*field = !older ? value.at(key).as_string() : field == &core::Conditions::launch ? "direct" : "none";
+  }
   return conditions;
 }
 
@@ -220,11 +228,12 @@ Acceptance load_acceptance(const Json& value) {
 }
 
 BaselineEntry load_entry(const Json& value) {
-  value.only({"accepted", "conditions", "identity", "model", "units"});
+  value.only({"accepted", "conditions", "identity", "kernels_overlap", "model", "units"});
   BaselineEntry entry;
   entry.accepted = load_acceptance(value.at("accepted"));
   entry.baseline.conditions = load_conditions(value.at("conditions"));
   entry.baseline.identity = load_identity(value.at("identity"));
+  if (const Json* overlap = value.find("kernels_overlap")) entry.baseline.kernels_overlap = overlap->as_bool();
   entry.baseline.model = load_unit(value.at("model"));
   for (const auto& [uuid, unit] : value.at("units").as_object()) entry.baseline.units.emplace(uuid, load_unit(unit));
   return entry;

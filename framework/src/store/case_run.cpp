@@ -31,7 +31,7 @@ core::Conditions conditions_of(const core::DeviceIdentity& device, const core::I
           .timing = method.timing,
           .flush = method.flush,
           .launch = method.launch,
-          .pacing = ours.imported ? "" : "none"};
+          .pacing = ours.imported ? "" : pacing_name(ours.measurement.pacing)};
 }
 
 std::optional<core::CaseRun> case_run(const CaseResult& result, const core::Attempt& attempt) {

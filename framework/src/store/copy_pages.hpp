@@ -4,7 +4,7 @@
 
 namespace opgate::store {
 
-// Makes `target` a consistent copy of `source`, also while others write to it.
+// All of one database into another, in one step: a copy in several starts over whenever somebody writes.
 void copy_pages(Connection& source, Connection& target);
 
 }  // namespace opgate::store

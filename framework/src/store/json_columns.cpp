@@ -187,7 +187,11 @@ std::string to_json(const KernelSet& set) {
                        {"static_shared_bytes", kernel.static_shared_bytes},
                        {"dynamic_shared_bytes", kernel.dynamic_shared_bytes}});
   }
-  return dump({{"kernels", kernels}, {"groups", set.groups}});
+  json object = {{"kernels", kernels}, {"groups", set.groups}};
+  for (const core::GroupLaunches& launches : set.launches) {
+    object["launches"].push_back({{"kernels", launches.kernels}, {"copies", launches.copies}});
+  }
+  return dump(object);
 }
 
 KernelSet kernel_set(const std::string& text) {
@@ -200,6 +204,10 @@ KernelSet kernel_set(const std::string& text) {
                              kernel.at("dynamic_shared_bytes").get<int>()});
     }
     set.groups = object.at("groups").get<std::vector<std::string>>();
+    for (const json& launches : object.value("launches", json::array())) {
+      set.launches.push_back(
+          {launches.at("kernels").get<std::map<std::string, int>>(), launches.at("copies").get<int>()});
+    }
     return set;
   });
 }

@@ -35,6 +35,7 @@ struct AttemptDetail {
 struct KernelSet {
   std::vector<core::KernelInfo> kernels;
   std::vector<std::string> groups;
+  std::vector<core::GroupLaunches> launches = {};  // older rows have none
 };
 [[nodiscard]] std::string to_json(const KernelSet& set);
 [[nodiscard]] KernelSet kernel_set(const std::string& text);

@@ -17,6 +17,7 @@ struct Migration {
 };
 
 extern const Migration kMigration0001;
+extern const Migration kMigration0002;
 extern const Migration kMigration0004;
 
 [[nodiscard]] std::span<const Migration* const> migrations();

@@ -83,6 +83,10 @@ const char* name_of(ErrorKind value) {
   return kErrorKinds.at(static_cast<std::size_t>(value));
 }
 
+std::string pacing_name(double pacing) {
+  return pacing > 0 ? fmt::format("{}", pacing) : "none";
+}
+
 Method method_of(const core::ImplementationResult& implementation) {
   if (const auto& imported = implementation.imported) {
     return {imported->protocol, imported->timing, imported->flush, imported->launch};

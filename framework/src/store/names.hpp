@@ -14,6 +14,8 @@ namespace opgate::store {
 [[nodiscard]] const char* name_of(Flush value);
 [[nodiscard]] const char* name_of(Launch value);
 [[nodiscard]] const char* name_of(ErrorKind value);
+// Idle time per duration of the call: "none", "1", "0.5".
+[[nodiscard]] std::string pacing_name(double pacing);
 
 // How a reading was taken, in words; "" where an import does not say.
 struct Method {

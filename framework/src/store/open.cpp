@@ -6,6 +6,7 @@
 
 #include <system_error>
 
+#include "store/copy_pages.hpp"
 #include "store/migrations.hpp"
 #include "store/transaction.hpp"
 
@@ -77,6 +78,16 @@ OpenMode reading_mode(const fs::path& path) {
   return has_log ? OpenMode::read_only : OpenMode::immutable;
 }
 
+// An older history is read from a private copy in today's schema: readers change nothing, and the file may be an
+// archive.
+std::unique_ptr<Connection> migrated_copy(Connection& older, std::chrono::milliseconds busy_timeout) {
+  auto copy = std::make_unique<Connection>(older.path(), OpenMode::scratch, busy_timeout);
+  copy_pages(older, *copy);
+  migrate(*copy);
+  copy->execute("PRAGMA query_only = ON");
+  return copy;
+}
+
 }  // namespace
 
 std::unique_ptr<Connection> open_writer(const fs::path& path, std::chrono::milliseconds busy_timeout) {
@@ -109,10 +120,13 @@ std::unique_ptr<Connection> open_reader_of_older(const fs::path& path, std::chro
 
 std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milliseconds busy_timeout) {
   auto connection = open_reader_of_older(path, busy_timeout);
-  if (const std::int64_t version = connection->pragma("user_version"); version < newest_schema()) {
-    throw Error(ErrorKind::history,
-                fmt::format("the history has schema {}, this opgate reads schema {}", version, newest_schema()),
-                path.string(), "run any case with it once, which brings it up to date");
+  const std::int64_t version = connection->pragma("user_version");
+  if (version < migrations().front()->version) {
+    throw Error(ErrorKind::history, fmt::format("the history has schema {}, which no opgate wrote", version),
+                path.string(), "restore a copy made by `opgate backup`, or name another file with --history");
+  }
+  if (version < newest_schema()) {
+    return migrated_copy(*connection, busy_timeout);
   }
   return connection;
 }

@@ -10,7 +10,8 @@
 namespace opgate::store {
 namespace {
 
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kVersion = 2;
+constexpr std::uint8_t kWithoutWork = 1;  // still read
 constexpr std::size_t kChecksumBytes = 4;
 // Run lengths let a few bytes claim any number of samples; no measurement comes near this one.
 constexpr std::size_t kMostSamples = 1U << 24U;
@@ -103,6 +104,8 @@ std::vector<std::byte> encode_samples(std::span<const Sample> samples) {
   put_column(samples, out, [](const Sample& s) { return pack(s.n_kernels); });
   put_column(samples, out, [](const Sample& s) { return pack(s.sm_mhz); });
   put_column(samples, out, [](const Sample& s) { return static_cast<std::int64_t>(s.group); });
+  put_column(samples, out, [](const Sample& s) { return std::int64_t{s.work_ns ? 1 : 0}; });
+  put_column(samples, out, [](const Sample& s) { return s.work_ns ? minus(*s.work_ns, s.busy_ns) : 0; });
   std::vector<std::byte> blob = out.bytes();
   const std::uint32_t checksum = crc32(blob);
   for (std::size_t i = 0; i < kChecksumBytes; ++i) {
@@ -113,7 +116,8 @@ std::vector<std::byte> encode_samples(std::span<const Sample> samples) {
 
 std::vector<Sample> decode_samples(std::span<const std::byte> blob) {
   ByteReader reader = checked_body(blob);
-  if (const std::uint8_t version = reader.byte(); version != kVersion) {
+  const std::uint8_t version = reader.byte();
+  if (version != kVersion && version != kWithoutWork) {
     damaged(fmt::format("layout {} is unknown", version));
   }
   const std::uint64_t count = reader.varint();
@@ -127,6 +131,8 @@ std::vector<Sample> decode_samples(std::span<const std::byte> blob) {
   const auto n_kernels = take_column(reader, size);
   const auto sm_mhz = take_column(reader, size);
   const auto group = take_column(reader, size);
+  const auto has_work = version == kWithoutWork ? std::vector<std::int64_t>(size) : take_column(reader, size);
+  const auto beyond_union = version == kWithoutWork ? std::vector<std::int64_t>(size) : take_column(reader, size);
   if (!reader.at_end()) {
     damaged("bytes are left over");
   }
@@ -140,7 +146,8 @@ std::vector<Sample> decode_samples(std::span<const std::byte> blob) {
                   .gap_ns = plus(beyond_busy[i], gap_residue[i]),
                   .n_kernels = unpack(n_kernels[i]),
                   .sm_mhz = unpack(sm_mhz[i]),
-                  .group = static_cast<std::uint32_t>(group[i])};
+                  .group = static_cast<std::uint32_t>(group[i]),
+                  .work_ns = has_work[i] != 0 ? std::optional(plus(busy[i], beyond_union[i])) : std::nullopt};
   }
   return samples;
 }

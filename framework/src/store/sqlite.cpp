@@ -163,8 +163,11 @@ std::optional<std::string> Query::optional_text(int column) const {
 
 Connection::Connection(const std::filesystem::path& path, OpenMode mode, std::chrono::milliseconds busy_timeout)
     : path_(path), busy_timeout_(busy_timeout) {
-  const int access = mode == OpenMode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-  const int code = sqlite3_open_v2(uri_of(path, mode).c_str(), &database_, access | SQLITE_OPEN_URI, nullptr);
+  const bool writes = mode == OpenMode::create || mode == OpenMode::scratch;
+  const int access = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+  // No name: a temporary file that SQLite removes.
+  const std::string name = mode == OpenMode::scratch ? "" : uri_of(path, mode);
+  const int code = sqlite3_open_v2(name.c_str(), &database_, access | SQLITE_OPEN_URI, nullptr);
   if (code != SQLITE_OK) {
     const Error failure = error(code);
     close();

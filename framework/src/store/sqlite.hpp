@@ -63,7 +63,8 @@ class Query {
   int bound_ = 0;
 };
 
-enum class OpenMode : std::uint8_t { create, read_only, immutable };
+// scratch: a private database that ends with its connection; the path is what errors name.
+enum class OpenMode : std::uint8_t { create, read_only, immutable, scratch };
 
 // One database connection. Every failure is Error(history) naming the file and a remedy.
 class Connection {

@@ -99,6 +99,69 @@ BOOST_AUTO_TEST_CASE(show_names_other_processes_on_the_gpu_once) {
   BOOST_TEST(desk.run({"show", "add.small.f16"}).out.find("other GPU processes: 4711, 4712") != std::string::npos);
 }
 
+// A call of three launches, held, of which one iteration in three had another kernel set.
+opgate::store::CaseResult queued_result() {
+  auto result = stored_result("add.small.f16", 5000);
+  auto& attempt = result.attempts[0];
+  attempt.device.max_sm_mhz = 2000;
+  auto& ours = attempt.implementations[0];
+  ours.measurement.launch = opgate::Launch::queued;
+  ours.measurement.pacing = 1;
+  ours.measurement.samples.resize(10);
+  for (auto& sample : ours.measurement.samples) {
+    sample.latency_ns += 700;
+    sample.gap_ns = 700;
+    sample.n_kernels = 3;
+    sample.work_ns = sample.busy_ns + 40;
+  }
+  ours.iterations_asked = 10;
+  ours.kernels = {{"_Z3addPKfPf", {132, 1, 1}, {256, 1, 1}, 40, 1024, 2048},
+                  {"row_sum", {1, 2, 3}, {32, 1, 1}, 8, 0, 0}};
+  ours.kernel_groups = {"2 x add + row_sum"};
+  ours.launches = {{{{"_Z3addPKfPf", 2}, {"row_sum", 1}}, 0}};
+  return result;
+}
+
+BOOST_AUTO_TEST_CASE(show_says_what_ran_and_how) {
+  const Desk desk;
+  {
+    auto history = desk.history();
+    history.put_result(history.open_run({}), queued_result());
+  }
+  std::string out = desk.run({"show", "add.small.f16"}).out;
+  const std::string wrapped = "\n              ";
+  for (std::size_t at = out.find(wrapped); at != std::string::npos; at = out.find(wrapped)) {
+    out.erase(at, wrapped.size() - 1);
+    out[at] = ' ';
+  }
+  for (const char* const part :
+       {"What one call of this op launched: 2 x add + row_sum",
+        "  2 x add(float const*, float*)\n      grid 132x1x1, block 256x1x1, 40 registers, 1 KiB + 2 KiB "
+        "dynamic shared",
+        "  row_sum\n      grid 1x2x3, block 32x1x1, 8 registers, 0 B shared", "launch queued, pacing 1,",
+        "10 (10 asked for), so p10 and p90 are coarse", "of the held call", "kernels overlap: 5.04",
+        "4.950 us at 2000 MHz", "trimmed mean 5.00"}) {
+    BOOST_TEST(out.find(part) != std::string::npos, part << " is not in\n" << out);
+  }
+  const auto ours = desk.run({"show", "add.small.f16", "--json"}).lines().at(0)["attempts"][0]["implementations"][0];
+  BOOST_TEST(ours["launch"] == "queued");
+  BOOST_TEST(ours["pacing"] == "1");
+  BOOST_TEST(ours["iterations_asked"] == 10);
+  BOOST_TEST(ours["busy_trimmed_mean_ns"] == 5000.5);
+  BOOST_TEST(ours["groups"][0]["busy_trimmed_mean_ns"] == 5000.5);
+  BOOST_TEST(ours["queued_latency_ns"] == 5700.5);
+  BOOST_TEST(ours["device_gap_ns"] == 700.0);
+  BOOST_TEST(ours["latency_ns"].is_null());
+  BOOST_TEST(ours["gap_ns"].is_null());
+  BOOST_TEST(ours["sample_values"].contains("queued_latency_ns"));
+  BOOST_TEST(!ours["sample_values"].contains("latency_ns"));
+  BOOST_TEST(ours["kernels"][0]["demangled"] == "add(float const*, float*)");
+  BOOST_TEST(ours["kernels"][0]["launches_per_call"] == 2);
+  BOOST_TEST(ours["kernels"][0]["static_shared_bytes"] == 1024);
+  BOOST_TEST(ours["kernels"][0]["dynamic_shared_bytes"] == 2048);
+  BOOST_TEST(ours["launches"][0]["kernels"]["row_sum"] == 1);
+}
+
 BOOST_AUTO_TEST_CASE(no_line_of_a_table_ends_in_blanks) {
   const Desk desk;
   desk.import(kHeader + steady_runs(1, 5, "tiny", 1700));

@@ -69,6 +69,21 @@ BOOST_AUTO_TEST_CASE(kernels_labelled_as_preparation_are_ignored) {
   BOOST_TEST(reading.kernels == std::vector<std::uint32_t>{0}, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(work_is_the_sum_of_what_the_union_merges) {
+  PhaseBuilder phase;
+  phase.kernel(1000, 3000, 1);
+  phase.kernel(2000, 4000, 2, 1);
+  phase.label(1, 0);
+  phase.label(2, 0);
+  phase.kernel(6000, 7000, 3);
+  phase.label(3, 1);
+  const Reading reading = phase.read(2);
+  BOOST_REQUIRE_EQUAL(reading.samples.size(), 2U);
+  BOOST_TEST(reading.samples[0].busy_ns == 3000);
+  BOOST_TEST(reading.samples[0].work_ns.value() == 4000);
+  BOOST_TEST(reading.samples[1].work_ns.value() == 1000);
+}
+
 BOOST_AUTO_TEST_CASE(an_external_record_may_come_after_its_kernel_and_in_another_buffer) {
   PhaseBuilder phase;
   phase.kernel(1000, 2000, 3);

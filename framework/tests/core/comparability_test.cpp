@@ -134,9 +134,62 @@ BOOST_AUTO_TEST_CASE(queued_and_direct_compare_only_where_kernels_cannot_overlap
   CaseRun unknown = run;
   unknown.samples.back().n_kernels.reset();
   BOOST_TEST(!incomparable(baseline, unknown, notes).empty());
-  CaseRun renamed = run;  // the accepted runs may have been two kernels then
+  CaseRun renamed = run;  // another kernel, alone like the one before
   renamed.group_names = {"1 x fused"};
-  BOOST_TEST(!incomparable(baseline, renamed, notes).empty());
+  BOOST_TEST(incomparable(baseline, renamed, notes) == "");
+}
+
+// Three kernels a call, `overlap_ns` of them at the same time in the last iteration.
+CaseRun three_kernels(const std::string& launch, std::optional<std::int64_t> overlap_ns) {
+  CaseRun run = run_of(100'000);
+  run.conditions.launch = launch;
+  run.group_names = {"3 x copy"};
+  for (Sample& sample : run.samples) {
+    sample.n_kernels = 3;
+    sample.work_ns = overlap_ns ? std::optional(sample.busy_ns) : std::nullopt;
+  }
+  if (overlap_ns) {
+    run.samples.back().work_ns = run.samples.back().busy_ns + *overlap_ns;
+  }
+  return run;
+}
+
+BOOST_AUTO_TEST_CASE(several_kernels_compare_across_launch_modes_when_none_ever_overlaps) {
+  const auto why = [](std::optional<std::int64_t> accepted, std::optional<std::int64_t> now) {
+    const CaseRun before = three_kernels("direct", accepted);
+    std::vector<std::string> notes;
+    const std::string text = incomparable(summarise({before, before}), three_kernels("queued", now), notes);
+    BOOST_TEST(text.empty() == any_says(notes, "never overlap"));
+    return text;
+  };
+  BOOST_TEST(why(0, 0) == "");
+  BOOST_TEST(why(32, 32) == "");  // a tick is the timer's, not the kernels'
+  BOOST_TEST(why(33, 33) == "launch mode differs: direct in the baseline, queued now, and kernels of a call overlap");
+  BOOST_TEST(why(0, 33) ==
+             "launch mode differs: direct in the baseline, queued now, and kernels of a call overlap now");
+  BOOST_TEST(why(33, 0) ==
+             "launch mode differs: direct in the baseline, queued now, and kernels of a call overlap in the baseline");
+  BOOST_TEST(why(std::nullopt, 0).find("the baseline does not say") != std::string::npos);
+  BOOST_TEST(why(0, std::nullopt).find("this reading does not say") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(overlap_matters_to_nobody_who_launches_alike) {
+  const CaseRun before = three_kernels("queued", 5000);
+  std::vector<std::string> notes;
+  BOOST_TEST(incomparable(summarise({before}), three_kernels("queued", 0), notes) == "");
+  BOOST_TEST(notes.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_baseline_of_single_kernels_that_does_not_say_still_compares) {
+  CaseBaseline older = steady_baseline();
+  BOOST_TEST((older.kernels_overlap == std::optional(false)));
+  older.kernels_overlap.reset();
+  CaseRun run = run_of(100'000);
+  run.conditions.launch = "queued";
+  std::vector<std::string> notes;
+  BOOST_TEST(incomparable(older, run, notes) == "");
+  run.group_names = {"1 x fused"};  // the accepted runs may have been two kernels then
+  BOOST_TEST(incomparable(older, run, notes).find("does not say") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(every_difference_is_told_at_once) {

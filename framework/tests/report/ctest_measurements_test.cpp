@@ -12,7 +12,8 @@ using core::Verdict;
 // Name -> value, read the way CTest does.
 std::map<std::string, std::string> parsed(const std::string& text) {
   static const std::regex line(
-      "<CTestMeasurement +type=\"numeric/double\" +name=\"([A-Za-z0-9_]+)\">([^<]*)</CTestMeasurement>\n");
+      "<CTestMeasurement +type=\"(?:numeric/double|text/string)\" "
+      "+name=\"([A-Za-z0-9_]+)\">([^<]*)</CTestMeasurement>\n");
   std::map<std::string, std::string> values;
   std::size_t matched = 0;
   for (auto i = std::sregex_iterator(text.begin(), text.end(), line); i != std::sregex_iterator(); ++i) {
@@ -37,6 +38,9 @@ BOOST_AUTO_TEST_CASE(every_figure_that_exists) {
                                                     {"change_pct", "10.3"},
                                                     {"threshold_pct", "1"},
                                                     {"detectable_pct", "1.04"},
+                                                    {"busy_trimmed_mean_ms", "0.189696"},
+                                                    {"launch", "direct"},
+                                                    {"pacing", "none"},
                                                     {"p10_ms", "0.189632"},
                                                     {"p90_ms", "0.18976"},
                                                     {"latency_ms", "0.189696"},
@@ -75,10 +79,27 @@ BOOST_AUTO_TEST_CASE(what_is_unknown_has_no_line) {
   BOOST_TEST(values.at("device_busy_ms") == values.at("latency_ms"));
 }
 
+BOOST_AUTO_TEST_CASE(how_the_call_was_launched_is_told) {
+  store::CaseResult result = measured_case();
+  result.attempts[0].device.max_sm_mhz = 1980;
+  core::ImplementationResult& ours = result.attempts[0].implementations[0];
+  ours.measurement.launch_reason = "<<<>>> & cudaFree";
+  ours.measurement.pacing = 0.5;
+  ours.iterations_asked = 200;
+  const auto values = parsed(report::ctest_measurements(result));
+  BOOST_TEST(values.at("launch") == "direct");
+  BOOST_TEST(values.at("launch_reason") == "         cudaFree");
+  BOOST_TEST(values.at("pacing") == "0.5");
+  BOOST_TEST(values.at("iterations_asked") == "200");
+  BOOST_TEST(std::stod(values.at("clock_corrected_busy_ms")) == 0.189696 * 1965 / 1980,
+             boost::test_tools::tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(a_held_call_has_its_own_span) {
   store::CaseResult result = measured_case();
   result.attempts[0].implementations[0].measurement.launch = Launch::queued;
   const auto values = parsed(report::ctest_measurements(result));
+  BOOST_TEST(values.at("launch") == "queued");
   BOOST_TEST(values.contains("queued_latency_ms"));
   BOOST_TEST(values.contains("device_gap_ms"));
   BOOST_TEST(!values.contains("latency_ms"));

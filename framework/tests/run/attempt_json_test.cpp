@@ -26,6 +26,11 @@ core::Attempt full_attempt() {
   ours.measurement.name = "cublas";
   ours.measurement.protocol = Protocol::method_1;
   ours.measurement.flush = Flush::memset;
+  ours.measurement.launch = Launch::direct;
+  ours.measurement.launch_reason = "the call synchronises";
+  ours.measurement.pacing = 1.5;
+  ours.launches = {{{{"k", 2}}, 1}};
+  ours.iterations_asked = 33;
   ours.measurement.retries = 1;
   ours.measurement.pass_medians_ns = {1696.5, 1728};
   Sample sample;
@@ -34,6 +39,8 @@ core::Attempt full_attempt() {
   sample.gap_ns = 304;
   sample.n_kernels = 2;
   sample.group = 1;
+  sample.sm_mhz = 1965;
+  sample.work_ns = 1800;
   ours.measurement.samples = {sample, Sample{}};
   ours.kernels.push_back({.name = "k", .grid = {1, 2, 3}, .block = {32, 1, 1}, .registers = 40});
   ours.kernel_groups = {"k", "2 x k"};
@@ -60,6 +67,13 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_on_the_way) {
   BOOST_TEST((one.measurement.protocol == Protocol::method_1));
   BOOST_TEST(one.measurement.samples.at(0).gap_ns == 304);
   BOOST_TEST(!one.measurement.samples.at(1).n_kernels.has_value());
+  BOOST_TEST(one.measurement.samples.at(0).sm_mhz.value() == 1965);
+  BOOST_TEST(one.measurement.samples.at(0).work_ns.value() == 1800);
+  BOOST_TEST(!one.measurement.samples.at(1).work_ns.has_value());
+  BOOST_TEST(one.measurement.launch_reason == "the call synchronises");
+  BOOST_TEST(one.measurement.pacing == 1.5);
+  BOOST_TEST((one.launches == sent.implementations[0].launches));
+  BOOST_TEST(one.iterations_asked.value() == 33);
   BOOST_TEST((one.kernels == sent.implementations[0].kernels));
   BOOST_TEST(one.kernel_groups == sent.implementations[0].kernel_groups, boost::test_tools::per_element());
 }

@@ -90,6 +90,9 @@ BOOST_AUTO_TEST_CASE(every_option_of_the_measuring_reaches_it) {
   options.protocol = Protocol::method_1;
   options.timing = Timing::cuda_events;
   options.flush = Flush::none;
+  options.launch = Launch::queued;
+  options.pacing = 0;
+  options.probe_clock = false;
   options.buffer_bytes = 64;
   run::CaseRequest request;
   request.count_copies = true;
@@ -97,6 +100,9 @@ BOOST_AUTO_TEST_CASE(every_option_of_the_measuring_reaches_it) {
   BOOST_TEST((bench.protocol == Protocol::method_1));
   BOOST_TEST((bench.timing == Timing::cuda_events));
   BOOST_TEST((bench.flush == Flush::none));
+  BOOST_TEST((bench.launch == Launch::queued));
+  BOOST_TEST(bench.pacing.value() == 0);
+  BOOST_TEST(!bench.probe_clock.value());
   BOOST_TEST(bench.buffer_bytes == 64U);
   BOOST_TEST(bench.count_copies);
 }

@@ -123,6 +123,15 @@ BOOST_AUTO_TEST_CASE(a_good_attempt_holds_the_reading_the_states_and_where_the_t
   BOOST_TEST(world.traced);
 }
 
+BOOST_AUTO_TEST_CASE(a_good_attempt_says_what_one_call_launched_and_how_many_were_asked_for) {
+  const core::Attempt good = attempt();
+  BOOST_REQUIRE(good.implementations.size() == 1U);
+  BOOST_REQUIRE(good.implementations[0].launches.size() == 1U);
+  BOOST_TEST((good.implementations[0].launches[0] == core::GroupLaunches{{{"add", 1}}, 0}));
+  BOOST_TEST(good.implementations[0].iterations_asked.value() == 12);
+  BOOST_TEST(good.implementations[0].measurement.samples[0].work_ns.value() == 2000);
+}
+
 BOOST_AUTO_TEST_CASE(an_error_of_any_step_is_told_with_its_phase_and_gives_no_number) {
   const std::vector<std::pair<std::string, std::string>> steps{
       {"open", "context"}, {"set_up", "set-up"}, {"check", "check"}, {"state", "state"}};

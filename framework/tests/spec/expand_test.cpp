@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(formulas_and_overrides) {
   BOOST_TEST(decode.tolerance == 0.04);
   BOOST_TEST(decode.why == "two ticks");
   BOOST_TEST(decode.timeout_s == 30);
-  BOOST_TEST(!decode.iterations.has_value());
+  BOOST_TEST(decode.iterations.value() == 50);  // the op's
   BOOST_TEST(decode.workload.params.at("eps") == 1e-6);
   const Case large = find_case(spec, "complete.70b.i8");
   BOOST_TEST(large.tolerance == 0.015);

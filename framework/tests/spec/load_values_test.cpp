@@ -69,6 +69,7 @@ BOOST_AUTO_TEST_CASE(workloads_override_the_op) {
   BOOST_TEST(prefill.params.at("eps") == 1e-6);
   BOOST_TEST(!prefill.timeout_s.has_value());
   BOOST_TEST(!prefill.iterations.has_value());
+  BOOST_TEST(complete().iterations.value() == 50);
   const auto& decode = spec.workloads[1];
   BOOST_TEST(decode.tolerance.value() == 0.04);
   BOOST_TEST(decode.why == "two ticks");

@@ -216,6 +216,39 @@ BOOST_AUTO_TEST_CASE(the_text_as_it_stands) {
 )");
 }
 
+BOOST_AUTO_TEST_CASE(whether_kernels_overlap_is_kept_where_it_is_known) {
+  const Folder folder;
+  const fs::path path = folder.path / "rmsnorm.json";
+  BaselineFile file = sample();
+  std::optional<bool>& overlap = file.cases.begin()->second.baseline.kernels_overlap;
+  for (const std::optional<bool> known : {std::optional<bool>{}, std::optional(true), std::optional(false)}) {
+    overlap = known;
+    save_baseline_file(file, path);
+    BOOST_TEST((load_baseline_file(path)->cases.begin()->second.baseline.kernels_overlap == known));
+    const bool told = format_baseline_file(file).find("kernels_overlap") != std::string::npos;
+    BOOST_TEST(told == known.has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_without_words_for_launch_and_pacing_was_direct_and_not_paced) {
+  const Folder folder;
+  const fs::path path = folder.path / "rmsnorm.json";
+  BaselineFile file = sample();
+  for (auto& [name, item] : file.cases) {
+    item.baseline.conditions.launch = "direct";
+    item.baseline.conditions.pacing = "none";
+  }
+  std::string older = format_baseline_file(file);
+  for (const std::string word : {"\"launch\": \"direct\", ", "\"pacing\": \"none\", "}) {
+    for (std::size_t at = older.find(word); at != std::string::npos; at = older.find(word)) {
+      older.erase(at, word.size());
+    }
+  }
+  BOOST_REQUIRE(older.find("pacing") == std::string::npos);
+  write(path, older);
+  BOOST_TEST(format_baseline_file(load_baseline_file(path).value()) == format_baseline_file(file));
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_file_is_no_baseline) {
   const Folder folder;
   BOOST_TEST(!load_baseline_file(folder.path / "none.json").has_value());

@@ -19,13 +19,25 @@ BOOST_AUTO_TEST_CASE(takes_ours_and_its_conditions) {
                                                  .timing = "cuda-events",
                                                  .flush = "memset",
                                                  .launch = "queued",
-                                                 .pacing = "none"}));
+                                                 .pacing = "0.5"}));
   BOOST_TEST(run.unit == "GPU-aaaa");
   BOOST_TEST(run.tick_ns == 32);
   BOOST_TEST(run.max_sm_mhz == 1980);
   BOOST_TEST(run.samples.at(0).busy_ns == 1696);
   BOOST_TEST(run.samples.size() == 20U);
   BOOST_TEST(run.group_names == result.attempts[0].implementations[1].kernel_groups, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(pacing_is_told_in_durations_of_the_call) {
+  CaseResult result = full_result();
+  Measurement& ours = result.attempts[0].implementations[0].measurement;
+  const auto pacing_of = [&](double pacing) {
+    ours.pacing = pacing;
+    return store::case_run(result, result.attempts[0]).value().conditions.pacing;
+  };
+  BOOST_TEST(pacing_of(0) == "none");
+  BOOST_TEST(pacing_of(1) == "1");
+  BOOST_TEST(pacing_of(0.25) == "0.25");
 }
 
 BOOST_AUTO_TEST_CASE(only_a_measured_attempt_with_samples_of_ours_counts) {

@@ -16,8 +16,8 @@ core::ImplementationResult implementation(const std::string& name, std::int64_t 
                         .timing = Timing::cuda_events,
                         .flush = Flush::memset,
                         .launch = Launch::queued,
-                        .launch_reason = {},
-                        .pacing = 0,
+                        .launch_reason = "the call \"synchronises\"",
+                        .pacing = 0.5,
                         .warmup_iterations = 17,
                         .retries = 2,
                         .pass_medians_ns = {1696.5, 1.0 / 3.0},
@@ -28,11 +28,14 @@ core::ImplementationResult implementation(const std::string& name, std::int64_t 
                                           .gap_ns = 4000 + i - i % 5 * 32,
                                           .n_kernels = i % 3 == 0 ? std::nullopt : std::optional(i % 3),
                                           .sm_mhz = i % 4 == 0 ? std::nullopt : std::optional(1980 - 15 * (i % 4)),
-                                          .group = static_cast<std::uint32_t>(i % 2)});
+                                          .group = static_cast<std::uint32_t>(i % 2),
+                                          .work_ns = i % 5 == 0 ? std::nullopt : std::optional(base_ns + 77 * i)});
   }
   result.kernels = {{"_Z10add_kernelPKfPf", {132, 2, 3}, {256, 1, 4}, 40, 1024, 2048},
                     {"sum", {1, 1, 1}, {32, 1, 1}, 8, 1, 2}};
   result.kernel_groups = {"2 x add_kernel + 1 x sum", "1 x \"sum\""};
+  result.launches = {{{{"_Z10add_kernelPKfPf", 2}, {"sum", 1}}, 3}, {{{"sum", 1}}, 0}};
+  result.iterations_asked = 21;
   return result;
 }
 
@@ -83,18 +86,22 @@ std::string text_of(const core::DeviceState& s) {
 
 std::string text_of(const core::ImplementationResult& i) {
   const Measurement& m = i.measurement;
-  std::string text = fmt::format("  {}|{}|{}|{}|{}|{}|{}|{}\n", m.name, name_of(m.protocol), name_of(m.timing),
-                                 name_of(m.flush), name_of(m.launch), m.warmup_iterations, m.retries, m.device);
+  std::string text = fmt::format("  {}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}\n", m.name, name_of(m.protocol), name_of(m.timing),
+                                 name_of(m.flush), name_of(m.launch), m.warmup_iterations, m.retries, m.device,
+                                 m.launch_reason, m.pacing, i.iterations_asked.value_or(-1));
   for (const double median : m.pass_medians_ns) {
     text += fmt::format("  {:a}", median);
   }
   for (const Sample& s : m.samples) {
-    text += fmt::format("\n  {} {} {} {} {} {}", s.busy_ns, s.latency_ns, s.gap_ns, s.n_kernels.value_or(-1),
-                        s.sm_mhz.value_or(-1), s.group);
+    text += fmt::format("\n  {} {} {} {} {} {} {}", s.busy_ns, s.latency_ns, s.gap_ns, s.n_kernels.value_or(-1),
+                        s.sm_mhz.value_or(-1), s.group, s.work_ns.value_or(-1));
   }
   for (const core::KernelInfo& k : i.kernels) {
     text += fmt::format("\n  {} {} {} {} {} {}", k.name, fmt::join(k.grid, ","), fmt::join(k.block, ","), k.registers,
                         k.static_shared_bytes, k.dynamic_shared_bytes);
+  }
+  for (const core::GroupLaunches& launches : i.launches) {
+    text += fmt::format("\n  {} {}", launches.kernels, launches.copies);
   }
   return text + fmt::format("\n  {}\n", fmt::join(i.kernel_groups, "|"));
 }

@@ -16,7 +16,7 @@ using opgate::store::decode_samples;
 using opgate::store::encode_samples;
 
 auto fields(const Sample& s) {
-  return std::tuple(s.busy_ns, s.latency_ns, s.gap_ns, s.n_kernels, s.sm_mhz, s.group);
+  return std::tuple(s.busy_ns, s.latency_ns, s.gap_ns, s.n_kernels, s.sm_mhz, s.group, s.work_ns);
 }
 
 void check_round_trip(const std::vector<Sample>& samples) {
@@ -53,7 +53,7 @@ std::vector<Sample> measured(std::int64_t busy_ns, double spread_ns, double gap_
     const std::int64_t busy = ticks * 32 + static_cast<std::int64_t>(random() % 3) - 1;
     const auto gap = static_cast<std::int64_t>(gap_ns * (1 + 0.1 * noise(random)));
     mhz = clock_steps ? 1980 - 15 * static_cast<std::int32_t>(random() % 30) : mhz;
-    samples.push_back({busy, busy + gap, gap, gap_ns > 0 ? 3 : 1, mhz, 0});
+    samples.push_back({busy, busy + gap, gap, gap_ns > 0 ? 3 : 1, mhz, 0, busy});
   }
   return samples;
 }
@@ -68,7 +68,10 @@ BOOST_AUTO_TEST_CASE(keeps_no_samples_and_one) {
 }
 
 BOOST_AUTO_TEST_CASE(keeps_absent_apart_from_zero) {
-  check_round_trip({{1, 1, 0, std::nullopt, std::nullopt, 0}, {1, 1, 0, 0, 0, 0}, {1, 1, 0, -1, -1, 0}});
+  check_round_trip({{1, 1, 0, std::nullopt, std::nullopt, 0, std::nullopt},
+                    {1, 1, 0, 0, 0, 0, 0},
+                    {1, 1, 0, -1, -1, 0, 1},
+                    {1, 1, 0, -1, -1, 0, -1}});
 }
 
 BOOST_AUTO_TEST_CASE(keeps_the_ends_of_every_type) {
@@ -76,8 +79,9 @@ BOOST_AUTO_TEST_CASE(keeps_the_ends_of_every_type) {
   constexpr auto high = std::numeric_limits<std::int64_t>::max();
   constexpr auto low32 = std::numeric_limits<std::int32_t>::min();
   constexpr auto high32 = std::numeric_limits<std::int32_t>::max();
-  check_round_trip(
-      {{low, high, low, low32, high32, 0}, {high, low, high, high32, low32, 0xffff'ffffU}, {0, 0, 0, 0, 0, 1}});
+  check_round_trip({{low, high, low, low32, high32, 0, high},
+                    {high, low, high, high32, low32, 0xffff'ffffU, low},
+                    {0, 0, 0, 0, 0, 1}});
 }
 
 BOOST_AUTO_TEST_CASE(keeps_random_samples_of_every_width) {
