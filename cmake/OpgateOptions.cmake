@@ -1,6 +1,7 @@
 include_guard(GLOBAL)
 
 option(OPGATE_BUILD_TESTS "Build and register opgate's own tests" ${PROJECT_IS_TOP_LEVEL})
+option(OPGATE_BUILD_BENCHMARKS "Build the benchmarks of opgate's own core (Google Benchmark)" OFF)
 option(OPGATE_BUILD_OPS "Build the op library in ops/" ${PROJECT_IS_TOP_LEVEL})
 option(OPGATE_INSTALL "Add install rules" ${PROJECT_IS_TOP_LEVEL})
 option(OPGATE_WERROR "Treat warnings in opgate's own sources as errors" OFF)
