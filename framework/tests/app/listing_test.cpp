@@ -105,6 +105,7 @@ opgate::store::CaseResult queued_result() {
   auto& attempt = result.attempts[0];
   attempt.device.max_sm_mhz = 2000;
   auto& ours = attempt.implementations[0];
+  ours.imported.reset();
   ours.measurement.launch = opgate::Launch::queued;
   ours.measurement.pacing = 1;
   ours.measurement.samples.resize(10);
