@@ -13,7 +13,6 @@ bool is_device_work(RecordKind kind) {
 
 Claims claim(const PhaseRecords& records, const PhaseLabels& labels, const LabelMap& map) {
   Claims claims;
-  std::size_t cursor = 0;
   for (const RecordBuffer& buffer : records.buffers) {
     for (const Record& record : buffer) {
       if (!is_device_work(record.kind)) {
@@ -23,7 +22,7 @@ Claims claim(const PhaseRecords& records, const PhaseLabels& labels, const Label
       if (record.start_ns <= 0 || record.end_ns < record.start_ns) {
         claims.without_time.push_back(&record);
       }
-      const Label label = map.find(record.correlation_id, cursor);
+      const Label label = map.find(record.correlation_id);
       if (label.kind == Label::Kind::preparation) {
         continue;
       }

@@ -133,11 +133,10 @@ HoldReport judge_hold(const PhaseRecords& records, const Reading& reading) {
 std::string longest_api_call(const PhaseRecords& records, const PhaseLabels& labels) {
   const LabelMap map(records, labels);
   const Record* longest = nullptr;
-  std::size_t cursor = 0;
   for (const RecordBuffer& buffer : records.buffers) {
     for (const Record& record : buffer) {
       if (record.kind == RecordKind::api && record.name < records.names.size() &&
-          map.find(record.correlation_id, cursor).kind == Label::Kind::iteration &&
+          map.find(record.correlation_id).kind == Label::Kind::iteration &&
           (longest == nullptr || record.end_ns - record.start_ns > longest->end_ns - longest->start_ns)) {
         longest = &record;
       }

@@ -34,16 +34,20 @@ class LabelMap {
  public:
   LabelMap(const PhaseRecords& records, const PhaseLabels& labels);
 
-  // `cursor` is the caller's, starts at 0, and makes look-ups in rising order of ids cheap.
-  [[nodiscard]] Label find(std::uint32_t correlation_id, std::size_t& cursor) const;
+  [[nodiscard]] Label find(std::uint32_t correlation_id) const;
 
  private:
   struct Entry {
     std::uint32_t correlation_id = 0;
     Label label;
   };
+  void fill_table(const PhaseRecords& records, const PhaseLabels& labels, std::size_t width);
+  void fill_entries(const PhaseRecords& records, const PhaseLabels& labels, std::size_t count);
   void merge_duplicates();
 
+  // Either by place, from the lowest id on, or sorted, where ids lie far apart.
+  std::uint32_t first_ = 0;
+  std::vector<Label> table_;
   std::vector<Entry> entries_;
 };
 

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "core/claims.hpp"
+#include "core/id_set.hpp"
 #include "core/launch_calls.hpp"
 
 namespace opgate::core {
@@ -19,7 +20,7 @@ bool launches_kernel(std::string_view name) {
   return contains(name, "LaunchKernel") || contains(name, "LaunchCooperativeKernel");
 }
 
-std::vector<std::uint32_t> sorted_ids_of_kernels(const PhaseRecords& records) {
+IdSet ids_of_kernels(const PhaseRecords& records) {
   std::vector<std::uint32_t> ids;
   for (const RecordBuffer& buffer : records.buffers) {
     for (const Record& record : buffer) {
@@ -28,10 +29,7 @@ std::vector<std::uint32_t> sorted_ids_of_kernels(const PhaseRecords& records) {
       }
     }
   }
-  if (!std::is_sorted(ids.begin(), ids.end())) {
-    std::sort(ids.begin(), ids.end());
-  }
-  return ids;
+  return IdSet(std::move(ids));
 }
 
 struct Unfinished {
@@ -41,23 +39,17 @@ struct Unfinished {
 };
 
 Unfinished find(const PhaseRecords& records, const LabelMap& map, const std::vector<bool>& launches) {
-  const std::vector<std::uint32_t> finished = sorted_ids_of_kernels(records);
-  auto near = finished.begin();  // calls mostly come in rising order of ids
-  std::size_t cursor = 0;
+  const IdSet finished = ids_of_kernels(records);
   Unfinished unfinished;
   for (const RecordBuffer& buffer : records.buffers) {
     for (const Record& record : buffer) {
       if (record.kind != RecordKind::api || record.name >= launches.size() || !launches[record.name]) {
         continue;
       }
-      while (near != finished.end() && *near < record.correlation_id) {
-        ++near;
-      }
-      if ((near != finished.end() && *near == record.correlation_id) ||
-          std::binary_search(finished.begin(), near, record.correlation_id)) {
+      if (finished.contains(record.correlation_id)) {
         continue;
       }
-      const Label label = map.find(record.correlation_id, cursor);
+      const Label label = map.find(record.correlation_id);
       if (label.kind != Label::Kind::iteration) {
         continue;
       }

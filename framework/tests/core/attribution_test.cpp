@@ -117,6 +117,26 @@ BOOST_AUTO_TEST_CASE(the_order_of_records_changes_nothing) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(how_far_ids_lie_apart_changes_nothing) {
+  for (const std::uint32_t spread : {1U, 5U, 40U, 70'000'000U}) {
+    PhaseBuilder phase;
+    for (std::uint32_t i = 0; i < 30; ++i) {
+      phase.kernel(1000 * i + 100, 1000 * i + 200 + i, i * spread + 9);
+      phase.label(i * spread + 9, i);
+      phase.external(i * spread + 9, external_id(kNonce + 1, 3));  // of an earlier phase: ours wins
+    }
+    const Reading reading = phase.read(30);
+    BOOST_REQUIRE_EQUAL(reading.samples.size(), 30U);
+    for (std::size_t i = 0; i < 30; ++i) {
+      BOOST_TEST(reading.samples[i].busy_ns == static_cast<std::int64_t>(100 + i));
+    }
+    phase.kernel(90'000, 90'100, 29 * spread + 10);  // an id beyond the last
+    phase.kernel(90'000, 90'100, 8);                 // and one before the first
+    BOOST_REQUIRE_EQUAL(phase.read(30).issues.size(), 1U);
+    BOOST_TEST(says(phase.read(30).issues[0].text, "2 "), phase.read(30).issues[0].text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(other_kinds_of_external_ids_are_the_ops_own) {
   PhaseBuilder phase;
   phase.kernel(1000, 2000, 3);
