@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(agrees_with_looking_at_every_id) {
   for (const std::uint32_t spread : {1U, 3U, 400U, 10'000'000U}) {
     std::vector<std::uint32_t> ids;
     for (int i = 0; i < 100; ++i) {
-      ids.push_back(1000 + (dice() % 200) * spread);
+      ids.push_back(1000 + static_cast<std::uint32_t>(dice() % 200) * spread);
     }
     const IdSet set(ids);
     for (std::uint32_t id = 900; id < 1300; ++id) {
