@@ -9,7 +9,6 @@
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
 #include "opgate/error.hpp"
-#include "run/wall_clock.hpp"
 
 namespace opgate::app {
 
@@ -20,23 +19,22 @@ struct Words {
   std::string reason;
 };
 
-store::Acceptance acceptance(const Session& session, const std::string& reason) {
-  const auto source = session.project() ? session.project()->source_dir : std::filesystem::path();
+store::Acceptance acceptance(const Session& session, const core::AcceptedAt& now, const std::string& reason) {
   store::Acceptance accepted;
-  accepted.who = accepting_person(source);
-  accepted.when = utc(run::unix_ms());
-  if (!source.empty()) accepted.commit = git(source, {"rev-parse", "HEAD"}).value_or("");
+  accepted.who = accepting_person(session.project() ? session.project()->source_dir : std::filesystem::path());
+  accepted.when = now.when;
+  accepted.commit = now.commit;
   accepted.reason = reason;
   return accepted;
 }
 
 // Every file is read and completed before the first is written, so that a bad one stops the whole acceptance.
-std::map<std::filesystem::path, store::BaselineFile> completed_files(const Session& session,
-                                                                     const std::vector<PlannedCase>& plan,
+std::map<std::filesystem::path, store::BaselineFile> completed_files(const Session& session, const Plan& plan,
                                                                      const store::Acceptance& accepted) {
   std::map<std::filesystem::path, store::BaselineFile> files;
   const auto folder = session.baselines_path();
-  for (const PlannedCase& planned : plan) {
+  for (const PlannedCase& planned : plan.cases) {
+    if (planned.unchanged) continue;  // keeps who accepted it, when and why
     const auto path = store::baseline_path(folder, planned.device_name, planned.op);
     auto place = files.find(path);
     if (place == files.end()) {
@@ -55,13 +53,21 @@ core::ExitCode run_accept(const Session& session, const Words& words) {
       std::all_of(words.reason.begin(), words.reason.end(), [](char c) { return c == ' ' || c == '\t'; });
   if (blank)
     throw Error(ErrorKind::usage, "the reason is empty", "--reason", "say why these runs are the new baseline");
-  const std::vector<PlannedCase> plan = plan_baselines(session, words.choice);
-  const auto files = completed_files(session, plan, acceptance(session, words.reason));
+  const core::AcceptedAt now = accepted_now(session);
+  const Plan plan = plan_baselines(session, words.choice, now);
+  const auto files = completed_files(session, plan, acceptance(session, now, words.reason));
   for (const auto& [path, file] : files) store::save_baseline_file(file, path);
   print_plan(session, plan);
   if (!session.json) {
     for (const auto& [path, file] : files) session.out() << "wrote " << path.string() << '\n';
-    session.out() << plural(plan.size(), "case") << " accepted: " << words.reason << '\n';
+    const auto unchanged = std::count_if(plan.cases.begin(), plan.cases.end(),
+                                         [](const PlannedCase& planned) { return planned.unchanged; });
+    const auto accepted = plan.cases.size() - static_cast<std::size_t>(unchanged);
+    session.out() << plural(accepted, "case") << " accepted: " << words.reason << '\n';
+    if (unchanged > 0) {
+      session.out() << plural(static_cast<std::size_t>(unchanged), "case")
+                    << " rest on these runs already and stay as they are\n";
+    }
   }
   return core::ExitCode::pass;
 }

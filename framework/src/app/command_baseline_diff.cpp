@@ -11,7 +11,7 @@ void add_baseline_diff(CLI::App& baseline, Session& session) {
   add_run_choice(*diff, *choice);
   diff->callback([choice, &session] {
     session.action = [choice, &session] {
-      print_plan(session, plan_baselines(session, *choice));
+      print_plan(session, plan_baselines(session, *choice, accepted_now(session)));
       return core::ExitCode::pass;
     };
   });

@@ -4,88 +4,29 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
+#include "app/command_git.hpp"
 #include "app/command_result.hpp"
-#include "app/command_table.hpp"
 #include "app/command_text.hpp"
+#include "core/creep.hpp"
+#include "core/readings.hpp"
 #include "opgate/error.hpp"
+#include "run/wall_clock.hpp"
 
 namespace opgate::app {
 
 namespace {
 
-struct Chosen {
-  store::RunInfo run;
-  std::vector<store::CaseResult> results;  // those that match the filter
-};
-
 // One device model and case, with what each run measured.
 struct Gathered {
   std::string op;
-  int min_runs = 0;
+  core::RuleOptions rule;
   std::vector<core::CaseRun> measured;
   std::vector<std::string> run_uuids;
   std::vector<std::int64_t> run_ids;
 };
 using Key = std::tuple<std::string, std::string, std::string>;  // device, op, case
-
-std::vector<store::CaseResult> matching_results(const Session& session, const store::History& history, std::int64_t run,
-                                                bool with_samples) {
-  auto results = results_of(history, run, with_samples);
-  std::erase_if(results, [&](const store::CaseResult& result) { return !session.matches(result.identity.name); });
-  return results;
-}
-
-std::vector<store::RunInfo> chosen_runs(const Session& session, const store::History& history,
-                                        const RunChoice& choice) {
-  std::vector<store::RunInfo> runs;
-  if (choice.last) {
-    for (const store::RunInfo& run : history.runs()) {
-      if (runs.size() == static_cast<std::size_t>(*choice.last)) break;
-      if (!matching_results(session, history, run.id, false).empty()) runs.push_back(run);
-    }
-    std::reverse(runs.begin(), runs.end());
-  } else {
-    for (const std::int64_t id : std::set(choice.runs.begin(), choice.runs.end())) {
-      runs.push_back(require_run(history, id));
-    }
-  }
-  return runs;
-}
-
-// Why a result may not become part of a baseline; empty when it may. A skipped case is none: it was not measured.
-std::string refusal(const store::RunInfo& run, const store::CaseResult& result, const RunChoice& choice) {
-  const std::string& name = result.identity.name;
-  if ((run.replayed || is_replayed(result)) && !choice.allow_replayed) {
-    return fmt::format("run {}: {} was replayed, not measured (--allow-replayed)", run.id, name);
-  }
-  if (run.dirty && !choice.allow_dirty) {
-    return fmt::format("run {}: {} was measured with uncommitted changes (--allow-dirty)", run.id, name);
-  }
-  const bool inconclusive = result.exit_code == core::ExitCode::inconclusive ||
-                            (result.judgement && result.judgement->verdict == core::Verdict::inconclusive);
-  if (inconclusive && !choice.allow_inconclusive) {
-    return fmt::format("run {}: {} is inconclusive (--allow-inconclusive)", run.id, name);
-  }
-  return {};
-}
-
-// Failed, void or recorded twice: there is no number to accept.
-std::string failure(const store::RunInfo& run, const store::CaseResult& result) {
-  const std::string& name = result.identity.name;
-  if (result.times_recorded > 1) return fmt::format("run {}: {} was recorded twice (--skip-failed)", run.id, name);
-  const std::string outcome = outcome_of(result);
-  if (result.exit_code == core::ExitCode::wrong_result || outcome == core::to_string(core::Status::wrong)) {
-    return fmt::format("run {}: {} gave a wrong result, its figures are void (--skip-failed)", run.id, name);
-  }
-  if (!result.exit_code || *result.exit_code == core::ExitCode::untrusted ||
-      *result.exit_code == core::ExitCode::cannot_run || deciding_attempt(result) == nullptr) {
-    return fmt::format("run {}: {} has no number, it ended as {} (--skip-failed)", run.id, name, outcome);
-  }
-  return {};
-}
 
 // Runs of different work or taken in different ways make no baseline.
 std::string disagreement(const std::string& name, const Gathered& gathered) {
@@ -103,25 +44,15 @@ std::string disagreement(const std::string& name, const Gathered& gathered) {
   return {};
 }
 
-std::map<Key, Gathered> gather(const std::vector<Chosen>& chosen, const RunChoice& choice,
-                               std::vector<std::string>& problems) {
+std::map<Key, Gathered> gather(const std::vector<ChosenRun>& chosen) {
   std::map<Key, Gathered> cases;
   for (const auto& [run, results] : chosen) {
     for (const store::CaseResult& result : results) {
-      if (result.exit_code == core::ExitCode::skipped) continue;
-      if (const std::string why = failure(run, result); !why.empty()) {
-        if (!choice.skip_failed) problems.push_back(why);
-        continue;
-      }
-      if (const std::string why = refusal(run, result, choice); !why.empty()) {
-        problems.push_back(why);
-        continue;
-      }
       auto measured = measured_run(result);
       if (!measured) continue;
       Gathered& gathered = cases[{measured->conditions.device_name, result.identity.op, result.identity.name}];
       gathered.op = result.identity.op;
-      gathered.min_runs = std::max(gathered.min_runs, result.rule.min_runs);
+      gathered.rule = result.rule;  // of the newest run
       gathered.measured.push_back(std::move(*measured));
       gathered.run_uuids.push_back(run.uuid);
       gathered.run_ids.push_back(run.id);
@@ -133,92 +64,158 @@ std::map<Key, Gathered> gather(const std::vector<Chosen>& chosen, const RunChoic
 void check(const std::map<Key, Gathered>& cases, std::vector<std::string>& problems) {
   for (const auto& [key, gathered] : cases) {
     const std::string& name = std::get<2>(key);
-    if (gathered.measured.size() < static_cast<std::size_t>(gathered.min_runs)) {
+    if (gathered.measured.size() < static_cast<std::size_t>(gathered.rule.min_runs)) {
       problems.push_back(fmt::format("{}: {} measured, a baseline needs at least {}", name,
-                                     plural(gathered.measured.size(), "run"), gathered.min_runs));
+                                     plural(gathered.measured.size(), "run"), gathered.rule.min_runs));
     }
     if (const std::string why = disagreement(name, gathered); !why.empty()) problems.push_back(why);
   }
 }
 
-std::optional<double> centre_of(const std::optional<store::BaselineEntry>& entry) {
-  if (!entry || !entry->baseline.model.time) return std::nullopt;
-  return entry->baseline.model.time->centre_ns;
+void add_note(PlannedCase& planned, const std::string& note) {
+  planned.notes += (planned.notes.empty() ? "" : "; ") + note;
+}
+
+void find_dropped_units(PlannedCase& planned) {
+  if (!planned.before) return;
+  for (const auto& [unit, unused] : planned.before->baseline.units) {
+    if (!planned.baseline.units.contains(unit)) planned.drops.push_back(unit.empty() ? "unknown unit" : unit);
+  }
+  if (!planned.drops.empty()) add_note(planned, "drops the baseline of " + joined(planned.drops));
+}
+
+// Carries the first accepted centres over, and says where the case has crept away from them by more than its budget.
+void settle_origins(PlannedCase& planned, const Gathered& gathered, const RunChoice& choice,
+                    const core::AcceptedAt& now, std::vector<std::string>& problems) {
+  const core::CaseBaseline* before = planned.before ? &planned.before->baseline : nullptr;
+  std::vector<std::string> unused;
+  if (before != nullptr) {
+    if (const std::string why = core::incomparable(*before, gathered.measured.back(), unused); !why.empty()) {
+      add_note(planned, "creep counts from here on: " + why);
+      before = nullptr;
+    }
+  }
+  const core::AcceptedAt then = planned.before
+                                    ? core::AcceptedAt{planned.before->accepted.when, planned.before->accepted.commit}
+                                    : core::AcceptedAt{};
+  const std::int32_t tick_ns = gathered.measured.back().tick_ns;
+  const double tick = tick_ns > 0 ? tick_ns : core::kDefaultTickNs;
+  core::set_origins(planned.baseline, before, then, now, gathered.rule, tick);
+  const std::vector<core::Drift> drifts = core::drifts_of(planned.baseline, gathered.rule, tick);
+  if (drifts.empty()) return;
+  if (!choice.allow_drift) {
+    for (const core::Drift& drift : drifts) {
+      problems.push_back(
+          fmt::format("{}: {:.1f} % slower than its first baseline{}, beyond {:.1f} % ({}) (--allow-drift)",
+                      planned.name, drift.change * 100, drift.since.empty() ? "" : " of " + drift.since.substr(0, 10),
+                      drift.limit * 100, drift.level));
+    }
+    return;
+  }
+  add_note(planned, fmt::format("creep counts from here on, after {:+.1f} %", drifts.front().change * 100));
+  core::set_origins(planned.baseline, nullptr, then, now, gathered.rule, tick);
+}
+
+PlannedCase planned_case(const Key& key, const Gathered& gathered, const std::filesystem::path& folder,
+                         const RunChoice& choice, const core::AcceptedAt& now, std::vector<std::string>& problems) {
+  const auto& [device_name, op, name] = key;
+  PlannedCase planned;
+  planned.name = name;
+  planned.op = op;
+  planned.device_name = device_name;
+  planned.baseline = core::summarise(gathered.measured);
+  planned.run_uuids = gathered.run_uuids;
+  planned.before = store::find_baseline(folder, device_name, op, name);
+  planned.unchanged = planned.before && planned.before->accepted.run_uuids == planned.run_uuids;
+  if (planned.unchanged) {
+    planned.baseline = planned.before->baseline;
+    return planned;
+  }
+  find_dropped_units(planned);
+  settle_origins(planned, gathered, choice, now, problems);
+  return planned;
+}
+
+std::optional<double> centre_of(const core::CaseBaseline& baseline) {
+  return baseline.model.time ? std::optional(baseline.model.time->centre_ns) : std::nullopt;
+}
+
+std::optional<double> change_between(std::optional<double> before, std::optional<double> after) {
+  return before && after && *before > 0 ? std::optional(100 * (*after / *before - 1)) : std::nullopt;
+}
+
+void print_json(const Session& session, const PlannedCase& planned) {
+  const auto before = planned.before ? centre_of(planned.before->baseline) : std::nullopt;
+  const auto after = centre_of(planned.baseline);
+  const auto& origin = planned.baseline.model.origin;
+  session.print({{"case", planned.name},
+                 {"op", planned.op},
+                 {"device", planned.device_name},
+                 {"change", planned.unchanged ? "unchanged"
+                            : planned.before  ? "replaced"
+                                              : "added"},
+                 {"before_ns", or_null(before)},
+                 {"baseline_ns", or_null(after)},
+                 {"change_pct", or_null(change_between(before, after))},
+                 {"origin_ns", origin ? Json(origin->time_ns) : Json(nullptr)},
+                 {"origin_change_pct", or_null(origin ? change_between(origin->time_ns, after) : std::nullopt)},
+                 {"runs", planned.run_uuids.size()},
+                 {"run_uuids", planned.run_uuids},
+                 {"dropped_units", planned.drops},
+                 {"note", planned.notes}});
 }
 
 }  // namespace
 
-void add_run_choice(CLI::App& command, RunChoice& choice) {
-  CLI::Option* runs = command.add_option("--runs", choice.runs, "Runs to accept, e.g. 12,13,15")->delimiter(',');
-  runs->type_name("N");
-  CLI::Option* last = command.add_option("--last", choice.last, "The newest N runs that hold a matching case");
-  last->type_name("N")->check(count_check())->excludes(runs);
-  command.add_flag("--allow-dirty", choice.allow_dirty, "Take runs of a source tree with uncommitted changes");
-  command.add_flag("--allow-replayed", choice.allow_replayed, "Take figures replayed from recorded traces");
-  command.add_flag("--allow-inconclusive", choice.allow_inconclusive, "Take results whose verdict is inconclusive");
-  command.add_flag("--skip-failed", choice.skip_failed, "Leave out results without a number instead of refusing");
+core::AcceptedAt accepted_now(const Session& session) {
+  core::AcceptedAt now;
+  now.when = utc(run::unix_ms());
+  const auto source = session.project() ? session.project()->source_dir : std::filesystem::path();
+  if (source.empty()) return now;
+  now.commit = git(source, {"rev-parse", "--verify", "--quiet", "HEAD"}).value_or("");
+  if (!now.commit.empty() && git(source, {"status", "--porcelain", "--untracked-files=no"})) now.commit += "-dirty";
+  return now;
 }
 
-std::vector<PlannedCase> plan_baselines(const Session& session, const RunChoice& choice) {
-  if (choice.runs.empty() && !choice.last) {
-    throw Error(ErrorKind::usage, "no runs are chosen", "baseline", "give --runs N,N,... or --last N");
-  }
+Plan plan_baselines(const Session& session, const RunChoice& choice, const core::AcceptedAt& now) {
   const store::History history = session.read_history();
-  std::vector<Chosen> chosen;
-  for (const store::RunInfo& run : chosen_runs(session, history, choice)) {
-    chosen.push_back({run, matching_results(session, history, run.id, true)});
-  }
-  std::vector<std::string> problems;
-  const std::map<Key, Gathered> cases = gather(chosen, choice, problems);
+  ChosenRuns chosen = choose_runs(session, history, choice);
+  Plan plan;
+  plan.skipped = chosen.skipped;
+  std::vector<std::string> problems = std::move(chosen.problems);
+  const std::map<Key, Gathered> cases = gather(chosen.runs);
   check(cases, problems);
   if (cases.empty() && problems.empty()) {
     problems.push_back(fmt::format("the chosen runs measured no case{}", session.filter_words()));
   }
-  if (!problems.empty()) {
-    throw Error(ErrorKind::baseline, "refused, nothing was written:\n    " + joined(problems, "\n    "), "baseline",
-                "choose other runs, narrow them with --filter, or give the named option");
-  }
-  std::vector<PlannedCase> plan;
   const auto folder = session.baselines_path();
   for (const auto& [key, gathered] : cases) {
-    const auto& [device_name, op, name] = key;
-    plan.push_back({name, op, device_name, core::summarise(gathered.measured), gathered.run_uuids,
-                    store::find_baseline(folder, device_name, op, name)});
+    plan.cases.push_back(planned_case(key, gathered, folder, choice, now, problems));
+  }
+  if (!problems.empty()) {
+    for (const std::string& skipped : plan.skipped) problems.push_back("passed over " + skipped);
+    throw Error(ErrorKind::baseline, "refused, nothing was written:\n    " + joined(problems, "\n    "), "baseline",
+                "choose other runs, narrow them with --filter, or give the named option");
   }
   return plan;
 }
 
-void print_plan(const Session& session, const std::vector<PlannedCase>& plan) {
-  std::vector<std::vector<std::string>> rows{{"case", "device", "before", "after", "change", "runs", "note"}};
-  for (const PlannedCase& planned : plan) {
-    const auto before = centre_of(planned.before);
-    const auto after =
-        planned.baseline.model.time ? std::optional(planned.baseline.model.time->centre_ns) : std::nullopt;
-    const auto percent_change =
-        before && after && *before > 0 ? std::optional(100 * (*after / *before - 1)) : std::nullopt;
-    std::vector<std::string> dropped;
-    if (planned.before) {
-      for (const auto& [unit, unused] : planned.before->baseline.units) {
-        if (!planned.baseline.units.contains(unit)) dropped.push_back(unit.empty() ? "unknown unit" : unit);
-      }
-    }
+void print_plan(const Session& session, const Plan& plan) {
+  for (const std::string& skipped : plan.skipped) session.err() << "passed over " << skipped << '\n';
+  std::vector<std::vector<std::string>> rows{
+      {"case", "device", "before", "after", "change", "since first", "runs", "note"}};
+  for (const PlannedCase& planned : plan.cases) {
     if (session.json) {
-      session.print({{"case", planned.name},
-                     {"op", planned.op},
-                     {"device", planned.device_name},
-                     {"change", planned.before ? "replaced" : "added"},
-                     {"before_ns", or_null(before)},
-                     {"baseline_ns", or_null(after)},
-                     {"change_pct", or_null(percent_change)},
-                     {"runs", planned.run_uuids.size()},
-                     {"run_uuids", planned.run_uuids},
-                     {"dropped_units", dropped}});
+      print_json(session, planned);
       continue;
     }
+    const auto before = planned.before ? centre_of(planned.before->baseline) : std::nullopt;
+    const auto after = centre_of(planned.baseline);
+    const auto& origin = planned.baseline.model.origin;
     rows.push_back({planned.name, planned.device_name.empty() ? "unknown" : planned.device_name, milliseconds(before),
-                    milliseconds(after), planned.before ? change(percent_change) : "new",
-                    std::to_string(planned.run_uuids.size()),
-                    dropped.empty() ? "" : "drops the baseline of " + joined(dropped)});
+                    milliseconds(after), planned.before ? change(change_between(before, after)) : "new",
+                    change(origin ? change_between(origin->time_ns, after) : std::nullopt),
+                    std::to_string(planned.run_uuids.size()), planned.unchanged ? "unchanged" : planned.notes});
   }
   if (!session.json) session.out() << table(rows);
 }

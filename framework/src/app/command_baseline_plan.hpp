@@ -1,27 +1,15 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/command_baseline_choice.hpp"
 #include "app/command_session.hpp"
+#include "core/creep.hpp"
 #include "store/baseline_file.hpp"
 
 namespace opgate::app {
-
-// Which runs become a baseline, and what may be in them.
-struct RunChoice {
-  std::vector<std::int64_t> runs;
-  std::optional<int> last;
-  bool allow_dirty = false;
-  bool allow_replayed = false;
-  bool allow_inconclusive = false;
-  bool skip_failed = false;
-};
-void add_run_choice(CLI::App& command, RunChoice& choice);
 
 struct PlannedCase {
   std::string name;
@@ -30,13 +18,24 @@ struct PlannedCase {
   core::CaseBaseline baseline;
   std::vector<std::string> run_uuids;  // oldest first
   std::optional<store::BaselineEntry> before;
+  bool unchanged = false;          // these very runs are the baseline already
+  std::string notes;               // what a reviewer should know: units that drop out, origins that start anew
+  std::vector<std::string> drops;  // units that drop out
 };
 
-// What accepting the chosen runs would write, without writing it. Sorted by device, op and case. Error(baseline) that
-// lists every reason to refuse; then nothing of it may be written.
-[[nodiscard]] std::vector<PlannedCase> plan_baselines(const Session& session, const RunChoice& choice);
+struct Plan {
+  std::vector<PlannedCase> cases;    // sorted by device, op and case
+  std::vector<std::string> skipped;  // runs that --last passed over, and why
+};
 
-// One row (or JSON object) per case: centre before and after, change, runs, units that drop out.
-void print_plan(const Session& session, const std::vector<PlannedCase>& plan);
+// What accepting the chosen runs would write, without writing it. Error(baseline) that lists every reason to refuse;
+// then nothing of it may be written. `now`: when and at which commit.
+[[nodiscard]] Plan plan_baselines(const Session& session, const RunChoice& choice, const core::AcceptedAt& now);
+
+// The commit of the project's sources, with "-dirty" where they differ from it; "" where there is none.
+[[nodiscard]] core::AcceptedAt accepted_now(const Session& session);
+
+// One row (or JSON object) per case: centre before and after, change, change since the first baseline, runs, notes.
+void print_plan(const Session& session, const Plan& plan);
 
 }  // namespace opgate::app

@@ -16,13 +16,26 @@ Json metric_json(const std::optional<core::MetricBaseline>& metric) {
   return {{"centre_ns", metric->centre_ns}, {"noise_ns", metric->noise_ns}, {"run_medians_ns", metric->run_medians_ns}};
 }
 
+Json origin_json(const std::optional<core::Origin>& origin) {
+  if (!origin) return nullptr;
+  return {{"time_ns", origin->time_ns},
+          {"cycles", or_null(origin->cycles)},
+          {"when", origin->when},
+          {"commit", origin->commit}};
+}
+
 Json unit_json(const core::UnitBaseline& unit) {
   Json groups = Json::object();
   for (const auto& [name, group] : unit.groups) groups[name] = unit_json(group);
+  Json libraries = Json::object();
+  for (const auto& [name, library] : unit.libraries) libraries[name] = unit_json(library);
   return {{"time", metric_json(unit.time)},
           {"cycles", metric_json(unit.cycles)},
+          {"subtick", metric_json(unit.subtick)},
+          {"origin", origin_json(unit.origin)},
           {"group_shares", unit.group_shares},
-          {"groups", groups}};
+          {"groups", groups},
+          {"libraries", libraries}};
 }
 
 void print_entry(const Session& session, const store::BaselineFile& file, const std::string& name,
@@ -44,11 +57,13 @@ void print_entry(const Session& session, const store::BaselineFile& file, const 
 std::vector<std::string> row_of(const store::BaselineFile& file, const std::string& name,
                                 const store::BaselineEntry& entry) {
   const auto& time = entry.baseline.model.time;
+  const auto& origin = entry.baseline.model.origin;
   const auto noise = time && time->centre_ns > 0 ? std::optional(100 * time->noise_ns / time->centre_ns) : std::nullopt;
   return {name,
           file.device_name.empty() ? "unknown" : file.device_name,
           milliseconds(time ? std::optional(time->centre_ns) : std::nullopt),
           percent(noise),
+          change(time && origin ? std::optional(100 * (time->centre_ns / origin->time_ns - 1)) : std::nullopt),
           std::to_string(entry.accepted.run_uuids.size()),
           std::to_string(entry.baseline.units.size()),
           entry.accepted.when,
@@ -59,7 +74,7 @@ std::vector<std::string> row_of(const store::BaselineFile& file, const std::stri
 core::ExitCode run_show(const Session& session) {
   const auto folder = session.baselines_path();
   std::vector<std::vector<std::string>> rows{
-      {"case", "device", "baseline", "noise", "runs", "units", "accepted", "by", "reason"}};
+      {"case", "device", "baseline", "noise", "since first", "runs", "units", "accepted", "by", "reason"}};
   std::size_t shown = 0;
   for (const auto& path : baseline_files(folder)) {
     const auto file = store::load_baseline_file(path);

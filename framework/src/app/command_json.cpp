@@ -153,7 +153,19 @@ Json json_of(const std::optional<core::Judgement>& judgement) {
           {"threshold_pct", or_null(judgement->threshold_pct)},
           {"detectable_pct", or_null(judgement->detectable_pct)},
           {"reason", judgement->reason},
-          {"notes", judgement->notes}};
+          {"notes", judgement->notes},
+          {"rule_version", judgement->rule_version},
+          {"origin_change_pct", or_null(judgement->origin_change_pct)},
+          {"subtick_change_pct", or_null(judgement->subtick_change_pct)},
+          {"waiver", json_of(judgement->waiver)}};
+}
+
+Json json_of(const std::optional<core::Waiver>& waiver) {
+  if (!waiver) return nullptr;
+  return {{"owner", waiver->owner},
+          {"reason", waiver->reason},
+          {"expires", waiver->expires},
+          {"device", waiver->device.empty() ? Json(nullptr) : Json(waiver->device)}};
 }
 
 // Seen before or after the measuring.
@@ -206,6 +218,7 @@ Json json_of(const store::RunInfo& run) {
           {"dirty", run.dirty},
           {"replayed", run.replayed},
           {"label", run.label},
+          {"options", run.options},
           {"selected", run.selected}};
 }
 

@@ -10,7 +10,9 @@
 #include "app/command_text.hpp"
 #include "opgate/error.hpp"
 #include "run/environment.hpp"
+#include "run/wall_clock.hpp"
 #include "store/baseline_file.hpp"
+#include "store/waiver_file.hpp"
 
 namespace opgate::app {
 
@@ -42,7 +44,8 @@ std::optional<std::int64_t> run_number(const std::string& word) {
 // Each baseline file is read once, however many cases it holds.
 class Baselines {
  public:
-  explicit Baselines(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit Baselines(std::filesystem::path folder)
+      : folder_(std::move(folder)), waivers_(store::load_waivers(folder_)) {}
 
   std::optional<core::CaseBaseline> find(const std::string& device_name, const core::CaseIdentity& identity) {
     const auto path = store::baseline_path(folder_, device_name, identity.op);
@@ -54,9 +57,13 @@ class Baselines {
     if (entry == file->second->cases.end()) return std::nullopt;
     return entry->second.baseline;
   }
+  [[nodiscard]] std::optional<core::Waiver> waiver(const std::string& case_name, const std::string& device) const {
+    return store::find_waiver(waivers_, case_name, device);
+  }
 
  private:
   std::filesystem::path folder_;
+  std::vector<store::LoadedWaiver> waivers_;
   std::map<std::filesystem::path, std::optional<store::BaselineFile>> files_;
 };
 
@@ -100,7 +107,7 @@ bool has_verdict(const store::CaseResult& result) {
 }
 
 Judged judge_result(const store::CaseResult& result, const std::optional<core::CaseRun>& confirmation,
-                    Baselines& baselines, const run::Environment& environment) {
+                    Baselines& baselines, const run::Environment& environment, const std::string& today) {
   if (result.times_recorded > 1) {
     Judged judged{result.identity.name, "recorded-twice", core::ExitCode::cannot_run, {}};
     judged.judgement.reason = fmt::format("recorded {} times in this run", result.times_recorded);
@@ -116,9 +123,10 @@ Judged judge_result(const store::CaseResult& result, const std::optional<core::C
     judged.judgement.verdict = core::Verdict::inconclusive;
     judged.judgement.reason = "slower than the limit, but no fresh worker could confirm it: " + judged.judgement.reason;
   }
+  judged.judgement = core::waive(std::move(judged.judgement),
+                                 baselines.waiver(result.identity.name, run->conditions.device_name), today);
   judged.verdict = core::to_string(judged.judgement.verdict);
-  judged.code =
-      core::exit_code_of(judged.judgement.verdict, environment.require_baseline, environment.inconclusive_is_warning);
+  judged.code = core::exit_code_of(judged.judgement, environment.require_baseline, environment.inconclusive_is_warning);
   return judged;
 }
 
@@ -171,6 +179,10 @@ void print_json(const Session& session, const store::RunInfo& run, const Judged&
                  {"detectable_pct", or_null(judgement.detectable_pct)},
                  {"reason", judgement.reason},
                  {"notes", judgement.notes},
+                 {"rule_version", judgement.rule_version},
+                 {"origin_change_pct", or_null(judgement.origin_change_pct)},
+                 {"subtick_change_pct", or_null(judgement.subtick_change_pct)},
+                 {"waiver", json_of(judgement.waiver)},
                  {"run", run.id},
                  {"exit_code", static_cast<int>(judged.code)}});
 }
@@ -201,12 +213,12 @@ void print_text(const Session& session, const store::RunInfo& run, const std::ve
   std::vector<std::vector<std::string>> rows{{"verdict", "case", "measured", "baseline", "change", "limit", "reason"}};
   std::map<std::string, std::size_t> counts;
   for (const Judged& judged : all) {
-    ++counts[judged.verdict];
+    const std::string verdict = judged.judgement.waiver ? judged.verdict + ", waived" : judged.verdict;
+    ++counts[verdict];
     if (judged.code == core::ExitCode::skipped) continue;
     const core::Judgement& judgement = judged.judgement;
-    rows.push_back({judged.verdict, judged.name, milliseconds(judgement.measured_ns),
-                    milliseconds(judgement.baseline_ns), change(judgement.change_pct), percent(judgement.threshold_pct),
-                    judgement.reason});
+    rows.push_back({verdict, judged.name, milliseconds(judgement.measured_ns), milliseconds(judgement.baseline_ns),
+                    change(judgement.change_pct), percent(judgement.threshold_pct), judgement.reason});
   }
   for (std::vector<std::string>& row : rows_of_skipped(all)) rows.push_back(std::move(row));
   std::vector<std::string> words;
@@ -226,6 +238,7 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
   const auto confirming =
       words.confirm_run ? confirmations(session, history, *words.confirm_run) : std::map<std::string, core::CaseRun>();
   Baselines baselines(session.baselines_path());
+  const std::string today = core::date_of(run::unix_ms());
 
   std::vector<Judged> all;
   std::size_t replayed = 0;
@@ -235,7 +248,7 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
     const auto found = confirming.find(result.identity.name);
     all.push_back(judge_result(result,
                                found != confirming.end() ? std::optional(found->second) : own_confirmation(result),
-                               baselines, environment));
+                               baselines, environment, today));
   }
   if (words.check) {
     for (Judged& missing : missing_cases(session, run, results)) all.push_back(std::move(missing));

@@ -27,6 +27,7 @@ namespace opgate::app {
 [[nodiscard]] std::string outcome_of(const store::CaseResult& result);
 
 [[nodiscard]] Json json_of(const std::optional<core::Judgement>& judgement);
+[[nodiscard]] Json json_of(const std::optional<core::Waiver>& waiver);
 [[nodiscard]] Json json_of(const core::Attempt& attempt, bool with_samples);
 [[nodiscard]] Json json_of(const core::CaseIdentity& identity);
 [[nodiscard]] Json json_of(const store::RunInfo& run);

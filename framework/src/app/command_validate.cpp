@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <memory>
+#include <set>
+#include <span>
 
 #include "app/command_files.hpp"
 #include "app/command_session.hpp"
@@ -10,6 +12,8 @@
 #include "opgate/error.hpp"
 #include "spec/spec.hpp"
 #include "store/baseline_file.hpp"
+#include "store/waiver_file.hpp"
+#include "text/suggest.hpp"
 
 namespace opgate::app {
 
@@ -19,7 +23,7 @@ constexpr const char* kBaselinesWord = "baselines";
 
 struct Checked {
   std::filesystem::path file;
-  std::string kind;  // spec | baseline
+  std::string kind;  // spec | baseline | waivers
   std::size_t cases = 0;
   std::string problem;
 };
@@ -45,8 +49,63 @@ Checked checked_baseline(const std::filesystem::path& file) {
   });
 }
 
+// A case that has a spec or, as imported ones, only a baseline. Names of an op whose spec is bad cannot be told.
+class KnownCases {
+ public:
+  explicit KnownCases(const Session& session) {
+    if (session.project()) {
+      for (const auto& [op, file] : session.project()->specs) add_spec(op, file);
+    }
+    for (const auto& file : baseline_files(session.baselines_path())) add_baseline(file);
+  }
+  [[nodiscard]] bool have(const std::string& name) const {
+    return names_.contains(name) || untold_ops_.contains(name.substr(0, name.find('.')));
+  }
+  [[nodiscard]] std::string meant(const std::string& name) const {
+    const std::vector<std::string> all(names_.begin(), names_.end());
+    const auto near = text::nearest(name, std::span<const std::string>(all));
+    return near ? "; did you mean " + *near + "?" : "";
+  }
+
+ private:
+  void add_spec(const std::string& op, const std::filesystem::path& file) {
+    try {
+      for (const spec::Case& one : spec::expand(spec::load_spec(file))) names_.insert(one.workload.case_name());
+    } catch (const Error&) {
+      untold_ops_.insert(op);  // told by the check of the spec itself
+    }
+  }
+  void add_baseline(const std::filesystem::path& file) {
+    try {
+      const auto loaded = store::load_baseline_file(file);
+      if (!loaded) return;
+      for (const auto& [name, entry] : loaded->cases) names_.insert(name);
+    } catch (const Error&) {
+      untold_ops_.insert(file.stem().string());
+    }
+  }
+  std::set<std::string> names_;
+  std::set<std::string> untold_ops_;
+};
+
+Checked checked_waivers(const Session& session) {
+  const auto file = store::waivers_path(session.baselines_path());
+  return checked(file, "waivers", [&] {
+    const auto waivers = store::load_waivers(session.baselines_path());
+    const KnownCases known(session);
+    for (const auto& [waiver, line] : waivers) {
+      if (known.have(waiver.case_name)) continue;
+      throw Error(ErrorKind::baseline,
+                  fmt::format("there is no case {} to waive{}", waiver.case_name, known.meant(waiver.case_name)),
+                  fmt::format("{}:{}", file.string(), line), "correct the name, or take the waiver away");
+    }
+    return waivers.size();
+  });
+}
+
 void add_baselines(const Session& session, std::vector<Checked>& all) {
   for (const auto& file : baseline_files(session.baselines_path())) all.push_back(checked_baseline(file));
+  if (std::filesystem::exists(store::waivers_path(session.baselines_path()))) all.push_back(checked_waivers(session));
 }
 
 std::vector<Checked> check_everything(const Session& session) {
@@ -103,7 +162,8 @@ core::ExitCode run_validate(const Session& session, const std::vector<std::strin
 
 void add_validate(CLI::App& app, Session& session) {
   auto names = std::make_shared<std::vector<std::string>>();
-  CLI::App* validate = app.add_subcommand("validate", "Load specs and baselines strictly and print every problem");
+  CLI::App* validate =
+      app.add_subcommand("validate", "Load specs, baselines and waivers strictly and print every problem");
   validate->add_option("SPEC", *names, "Spec files or folders, or the word 'baselines' (default: all of the project)");
   validate->callback(
       [names, &session] { session.action = [names, &session] { return run_validate(session, *names); }; });

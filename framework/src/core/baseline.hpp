@@ -18,12 +18,25 @@ struct MetricBaseline {
   double noise_ns = 0;
 };
 
+// The first accepted centre: what slow creep is held against. It moves on with a real improvement, and starts again
+// where an acceptance says so.
+struct Origin {
+  double time_ns = 0;
+  std::optional<double> cycles;
+  std::string when;  // of that acceptance, ISO 8601, UTC
+  std::string commit;
+  bool operator==(const Origin&) const = default;
+};
+
 // The accepted runs of one unit, or of the model as a whole.
 struct UnitBaseline {
   std::optional<MetricBaseline> time;
   std::optional<MetricBaseline> cycles;        // absent when any run had no clock
   std::map<std::string, double> group_shares;  // kernel group -> share of iterations
   std::map<std::string, UnitBaseline> groups;  // per kernel group when the call is mixed, else empty
+  std::optional<MetricBaseline> subtick;       // trimmed means of the runs, for a call of a few ticks only
+  std::optional<Origin> origin;
+  std::map<std::string, UnitBaseline> libraries;  // by name: library implementations measured in the same case
 };
 
 // How the accepted runs were taken; compared with the run under judgement.
@@ -47,6 +60,13 @@ struct CaseBaseline {
   std::optional<bool> kernels_overlap = {};   // whether kernels of a call ran at the same time; absent: unknown
 };
 
+// A library implementation measured beside ours.
+struct LibraryRun {
+  std::string name;
+  std::vector<Sample> samples;
+  std::vector<std::string> group_names;
+};
+
 // One run of a case, reduced to what the rule needs.
 struct CaseRun {
   CaseIdentity identity;
@@ -57,6 +77,7 @@ struct CaseRun {
   std::vector<Sample> samples;
   std::vector<std::string> group_names;
   std::optional<Summary> summary{};  // instead of samples, where a run came with figures only
+  std::vector<LibraryRun> libraries{};
 };
 
 // Reduces accepted runs (one CaseRun each, all of one identity and conditions) to a baseline, per unit and model-wide.

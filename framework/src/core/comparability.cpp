@@ -1,9 +1,11 @@
+#include "core/comparability.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/readings.hpp"
@@ -12,16 +14,8 @@
 namespace opgate::core {
 namespace {
 
-std::string or_unknown(const std::string& text) {
-  return text.empty() ? "unknown" : text;
-}
-
-std::string text_of(const std::optional<double>& value) {
-  return value ? fmt::format("{}", *value) : "unknown";
-}
-
 template <class Value>
-std::string text_of(const std::map<std::string, Value>& values) {
+std::string listed(const std::map<std::string, Value>& values) {
   std::string text;
   for (const auto& [name, value] : values) {
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
@@ -29,27 +23,43 @@ std::string text_of(const std::map<std::string, Value>& values) {
   return text.empty() ? "none" : text;
 }
 
-class Differences {
- public:
-  void check(const char* what, const std::string& accepted, const std::string& now) {
-    if (accepted != now) {
-      add(what, or_unknown(accepted), or_unknown(now) + " now");
-    }
-  }
-  template <class Value>
-  void check(const char* what, const Value& accepted, const Value& now) {
-    if (accepted != now) {
-      add(what, text_of(accepted), text_of(now) + " now");
-    }
-  }
-  void add(const char* what, const std::string& accepted, const std::string& now) {
-    text_ += fmt::format("{}{} differs: {} in the baseline, {}", text_.empty() ? "" : "; ", what, accepted, now);
-  }
-  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+std::string number(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : std::string();
+}
 
- private:
-  std::string text_;
-};
+using Identity = const CaseIdentity&;
+using How = const Conditions&;
+constexpr Answer kYes = Answer::yes;
+constexpr Answer kNo = Answer::no;
+constexpr Answer kWork = Answer::with_dimensions;
+
+constexpr std::array<ComparabilityRow, 20> kTable{{
+    {"dtype", kNo, kNo, kYes, [](Identity i, How) { return i.dtype; }},
+    {"dimensions", kNo, kNo, kYes, [](Identity i, How) { return listed(i.dimensions); }},
+    {"params", kNo, kNo, kYes, [](Identity i, How) { return listed(i.params); }},
+    {"input generator", kNo, kNo, kYes, [](Identity i, How) { return i.generator; }},
+    {"copies mode", kNo, kNo, kYes, [](Identity i, How) { return i.copies; }},
+    {"flops", kWork, kWork, kYes, [](Identity i, How) { return number(i.flops); }},
+    {"bytes read", kWork, kWork, kYes, [](Identity i, How) { return number(i.bytes_read); }},
+    {"bytes written", kWork, kWork, kYes, [](Identity i, How) { return number(i.bytes_written); }},
+    {"bytes", kWork, kWork, kYes, [](Identity i, How) { return number(i.bytes); }},
+    {"kernels", Answer::flagged, kYes, kYes, nullptr},
+    {"protocol", kNo, kNo, kYes, [](Identity, How c) { return c.protocol; }},
+    {"timing", kNo, kNo, kYes, [](Identity, How c) { return c.timing; }},
+    {"flush", kNo, kNo, kYes, [](Identity, How c) { return c.flush; }},
+    {"launch mode", Answer::no_overlap, Answer::no_overlap, kYes, [](Identity, How c) { return c.launch; }},
+    {"pacing", kNo, kNo, kYes, [](Identity, How c) { return c.pacing; }},
+    {"GPU model", kNo, kNo, kYes, [](Identity, How c) { return c.device_name; }},
+    {"GPU unit of the model", Answer::wider, Answer::wider, kYes, nullptr},
+    {"driver branch", kNo, kNo, kYes, [](Identity, How c) { return c.driver_branch; }},
+    {"CUDA version", kNo, kNo, kYes, [](Identity, How c) { return c.cuda; }},
+    {"patch level of driver or CUDA", kYes, kYes, kYes, nullptr},
+}};
+
+const std::string& or_unknown(const std::string& text) {
+  static const std::string unknown = "unknown";
+  return text.empty() ? unknown : text;
+}
 
 // Baselines of one kernel that were accepted before they said whether kernels overlap: it cannot overlap with itself.
 bool one_and_the_same_kernel(const CaseBaseline& baseline, const CaseRun& run) {
@@ -79,64 +89,77 @@ std::string why_launch_matters(const CaseBaseline& baseline, const CaseRun& run)
              : "the baseline does not say whether kernels of a call overlap";
 }
 
-void check_launch(const CaseBaseline& baseline, const CaseRun& run, Differences& differences,
-                  std::vector<std::string>& notes) {
-  const std::string accepted = or_unknown(baseline.conditions.launch);
-  const std::string now = or_unknown(run.conditions.launch);
-  if (accepted == now) {
-    return;
+// Whether a difference that needs a condition is one that is flagged only.
+bool condition_holds(Answer answer, const CaseBaseline& baseline, const CaseRun& run) {
+  switch (answer) {
+    case Answer::no_overlap:
+      return why_launch_matters(baseline, run).empty();
+    case Answer::with_dimensions:
+      return !baseline.identity.dimensions.empty() || !run.identity.dimensions.empty();
+    case Answer::no:
+      return false;
+    case Answer::yes:
+    case Answer::flagged:
+    case Answer::wider:
+      return true;
   }
-  if (const std::string why = why_launch_matters(baseline, run); !why.empty()) {
-    differences.add("launch mode", accepted, fmt::format("{} now, and {}", now, why));
-    return;
-  }
-  notes.push_back(fmt::format(
-      "launched {} now and {} in the baseline: comparable, since kernels of the call never overlap", now, accepted));
+  return false;
 }
 
-void check_identity(const CaseIdentity& accepted, const CaseIdentity& now, Differences& differences,
-                    std::vector<std::string>& notes) {
-  differences.check("dtype", accepted.dtype, now.dtype);
-  differences.check("dimensions", accepted.dimensions, now.dimensions);
-  differences.check("params", accepted.params, now.params);
-  differences.check("input generator", accepted.generator, now.generator);
-  differences.check("copies mode", accepted.copies, now.copies);
-  // Without dimensions (imports) the work is all there is to tell one shape from another.
-  if (accepted.dimensions.empty() && now.dimensions.empty()) {
-    differences.check("flops", accepted.flops, now.flops);
-    differences.check("bytes read", accepted.bytes_read, now.bytes_read);
-    differences.check("bytes written", accepted.bytes_written, now.bytes_written);
-    differences.check("bytes", accepted.bytes, now.bytes);
-    return;
+std::string why_flagged(Answer answer) {
+  if (answer == Answer::no_overlap) {
+    return "times are compared, since kernels of the call never overlap";
   }
-  const auto flag = [&](const char* what, const std::optional<double>& was, const std::optional<double>& is) {
-    if (was != is) {
-      notes.push_back(
-          fmt::format("{} of the spec changed from {} to {}: rates are not comparable with older ones, time is", what,
-                      text_of(was), text_of(is)));
-    }
-  };
-  flag("flops", accepted.flops, now.flops);
-  flag("bytes read", accepted.bytes_read, now.bytes_read);
-  flag("bytes written", accepted.bytes_written, now.bytes_written);
+  return answer == Answer::with_dimensions ? "times are compared, rates are not comparable with older ones"
+                                           : "times are compared";
 }
 
 }  // namespace
 
+std::span<const ComparabilityRow> comparability_table() {
+  return kTable;
+}
+
+const char* to_string(Answer answer) {
+  switch (answer) {
+    case Answer::yes:
+      return "compared";
+    case Answer::flagged:
+      return "compared, flagged";
+    case Answer::wider:
+      return "compared, 3 % more tolerance";
+    case Answer::no_overlap:
+      return "compared, flagged, if kernels never overlap; else no";
+    case Answer::with_dimensions:
+      return "compared, flagged; without dimensions no";
+    case Answer::no:
+      return "no";
+  }
+  return "unknown";
+}
+
 std::string incomparable(const CaseBaseline& baseline, const CaseRun& run, std::vector<std::string>& notes) {
-  Differences differences;
-  check_identity(baseline.identity, run.identity, differences, notes);
-  const Conditions& accepted = baseline.conditions;
-  const Conditions& now = run.conditions;
-  differences.check("protocol", accepted.protocol, now.protocol);
-  differences.check("timing", accepted.timing, now.timing);
-  differences.check("flush", accepted.flush, now.flush);
-  differences.check("pacing", accepted.pacing, now.pacing);
-  differences.check("GPU model", accepted.device_name, now.device_name);
-  differences.check("driver branch", accepted.driver_branch, now.driver_branch);
-  differences.check("CUDA version", accepted.cuda, now.cuda);
-  check_launch(baseline, run, differences, notes);
-  return differences.text();
+  std::string why;
+  for (const ComparabilityRow& row : kTable) {
+    if (row.value == nullptr) {
+      continue;
+    }
+    const std::string was = row.value(baseline.identity, baseline.conditions);
+    const std::string is = row.value(run.identity, run.conditions);
+    if (was == is) {
+      continue;
+    }
+    const Answer answer = was.empty() || is.empty() ? row.one_sided : row.differs;
+    const std::string told =
+        fmt::format("{} differs: {} in the baseline, {} now", row.what, or_unknown(was), or_unknown(is));
+    if (condition_holds(answer, baseline, run)) {
+      notes.push_back(fmt::format("{}: {}", told, why_flagged(answer)));
+    } else {
+      why += (why.empty() ? "" : "; ") + told;
+      why += answer == Answer::no_overlap ? ", and " + why_launch_matters(baseline, run) : "";
+    }
+  }
+  return why;
 }
 
 }  // namespace opgate::core

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace opgate::core {
@@ -13,6 +14,17 @@ constexpr double kDetectionSigmas = 2;
 // Keeps the rounding of a change of exactly the limit from crossing it.
 constexpr double kRounding = 1e-12;
 
+// A few accepted runs that were far slower than the rest widen a limit of 4 x noise beyond anything that was ever seen.
+// Then the slowest accepted run, and as many times the noise of the rest, are the limit. In simulation with normal,
+// Laplace, t3 and contaminated runs of 10 this raises no more false alarms, and it catches what hides behind outliers.
+double reached_by_outliers(const Level& level, double baseline_time_ns, const Terms& terms) {
+  if (level.runs < terms.options.outlier_runs) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double rest = std::max(level.robust_noise / level.centre, terms.tick_ns / baseline_time_ns);
+  return level.slowest / level.centre - 1 + terms.options.noise_factor * rest;
+}
+
 Limit limit_of(const Level& level, double baseline_time_ns, const Terms& terms) {
   Limit limit{terms.options.tolerance, "tolerance", false};
   if (terms.other_unit) {
@@ -21,8 +33,10 @@ Limit limit_of(const Level& level, double baseline_time_ns, const Terms& terms) 
   if (const double ticks = terms.options.ticks * terms.tick_ns / baseline_time_ns; ticks > limit.relative) {
     limit = {ticks, "ticks of the timer", false};
   }
-  if (const double noise = terms.options.noise_factor * level.relative_noise(); noise > limit.relative) {
-    limit = {noise, "noise of the baseline", true};
+  const double noise = terms.options.noise_factor * level.relative_noise();
+  const double reached = reached_by_outliers(level, baseline_time_ns, terms);
+  if (std::min(noise, reached) > limit.relative) {
+    limit = {std::min(noise, reached), noise <= reached ? "noise of the baseline" : "outliers of the baseline", true};
   }
   return limit;
 }
@@ -66,6 +80,27 @@ bool contradicts(const Comparison& decided, const Comparison& other) {
   return other.verdict != Verdict::pass || other.limit.relative < std::abs(decided.change);
 }
 
+std::optional<Creep> creep_of(const std::optional<Origin>& origin, const Comparison& decided, const Terms& terms) {
+  const bool cycles = decided.metric == Metric::cycles;
+  if (!origin || (cycles && !origin->cycles)) {
+    return std::nullopt;
+  }
+  const double budget = terms.options.creep_budget + (terms.other_unit ? terms.options.other_unit_extra : 0);
+  const double ticks = terms.options.ticks * terms.tick_ns / origin->time_ns;
+  return Creep{decided.measured / (cycles ? *origin->cycles : origin->time_ns) - 1,
+               std::max({budget, ticks, decided.limit.relative}), origin->when};
+}
+
+void add_subtick(Finding& finding, const UnitBaseline& baseline, const MetricReading& now, const Terms& terms) {
+  const std::optional<Level> level = level_of(baseline.subtick);
+  if (!level || level->runs < terms.options.min_runs || !now.trimmed_ns) {
+    return;
+  }
+  finding.subtick_change = *now.trimmed_ns / level->centre - 1;
+  const double spread = terms.options.noise_factor * level->relative_noise();
+  finding.subtick_clear = std::abs(*finding.subtick_change) > std::max(terms.options.tolerance, spread);
+}
+
 }  // namespace
 
 Finding compare_time(const Level& baseline, double now_ns, const Terms& terms) {
@@ -101,6 +136,11 @@ std::optional<Finding> compare_reading(const UnitBaseline& baseline, const Metri
       contradicts(finding.decided, *finding.other)) {
     finding.verdict = Verdict::inconclusive;
   }
+  finding.creep = creep_of(baseline.origin, finding.decided, terms);
+  if (finding.creep && finding.verdict == Verdict::pass && finding.creep->change > finding.creep->limit + kRounding) {
+    finding.verdict = Verdict::regressed;
+  }
+  add_subtick(finding, baseline, now, terms);
   return finding;
 }
 

@@ -34,13 +34,28 @@ struct Comparison {
   Verdict verdict = Verdict::pass;  // pass, regressed or improved
 };
 
+// Against the first accepted baseline, in the metric that decides.
+struct Creep {
+  double change = 0;  // fraction
+  double limit = 0;
+  std::string since;
+};
+
 // One thing judged: the whole call, or of a mixed call one kernel group or the shares of its groups.
 struct Finding {
   std::string subject;  // empty: the whole call
   Comparison decided;
   std::optional<Comparison> other;  // the noisier metric
   double clock_change = 0;          // of the SM clock against the baseline's, fraction
-  Verdict verdict = Verdict::pass;  // decided.verdict, or inconclusive
+  std::optional<Creep> creep;
+  std::optional<double> subtick_change;  // of the trimmed mean, fraction
+  bool subtick_clear = false;            // it is beyond its own spread and the tolerance
+  Verdict verdict = Verdict::pass;       // decided.verdict, inconclusive, or regressed by creep
+
+  // Red for what all accepted baselines together let pass.
+  [[nodiscard]] bool crept() const noexcept {
+    return verdict == Verdict::regressed && decided.verdict != Verdict::regressed;
+  }
 };
 
 // Holds one reading against one baseline. `metric`: the one to decide, else the one with less baseline noise. Absent
@@ -55,6 +70,10 @@ struct Finding {
 // whose metrics it uses. Says in `notes` what is left out.
 [[nodiscard]] std::vector<Finding> examine(const UnitBaseline& baseline, const RunReading& now, const Terms& terms,
                                            const std::vector<Finding>& like, std::vector<std::string>& notes);
+
+// What decides when several things were judged: a regression before a doubt, a doubt before an improvement; among
+// equals the one nearest to, or furthest beyond, its limit. There must be one.
+[[nodiscard]] const Finding& decisive(const std::vector<Finding>& findings);
 
 // The words of a verdict. `cycles_to_ns` shows cycles as time.
 [[nodiscard]] std::string explain(const Finding& finding, double cycles_to_ns);

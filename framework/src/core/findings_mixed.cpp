@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <utility>
 
 #include "core/findings.hpp"
 
@@ -129,6 +129,22 @@ std::vector<Finding> examine(const UnitBaseline& baseline, const RunReading& now
     findings.push_back(*std::move(shares));
   }
   return findings;
+}
+
+const Finding& decisive(const std::vector<Finding>& findings) {
+  const auto weight = [](const Finding& finding) {
+    const int rank = finding.verdict == Verdict::regressed      ? 3
+                     : finding.verdict == Verdict::inconclusive ? 2
+                     : finding.verdict == Verdict::improved     ? 1
+                                                                : 0;
+    if (finding.crept()) {
+      return std::pair(rank, finding.creep->change / finding.creep->limit);
+    }
+    const double change = finding.verdict == Verdict::improved ? -finding.decided.change : finding.decided.change;
+    return std::pair(rank, change / std::max(finding.decided.limit.relative, 1e-12));
+  };
+  return *std::max_element(findings.begin(), findings.end(),
+                           [&](const Finding& a, const Finding& b) { return weight(a) < weight(b); });
 }
 
 }  // namespace opgate::core

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -11,6 +12,10 @@
 
 namespace opgate::core {
 namespace {
+
+constexpr double kTrim = 0.1;  // on each side
+// Makes the median absolute deviation of a normal distribution its standard deviation.
+constexpr double kMadToSigma = 1.4826;
 
 // Groups carry a name where the kernels are known; imported samples may have only their number.
 std::string group_name(const Sample& sample, const std::vector<std::string>& names) {
@@ -33,6 +38,7 @@ MetricReading reduce(const std::vector<const Sample*>& samples) {
   }
   MetricReading reading;
   reading.time_ns = median(busy);
+  reading.trimmed_ns = trimmed_mean(busy, kTrim);
   reading.samples = static_cast<int>(samples.size());
   if (cycles.size() == samples.size()) {
     reading.cycles = median(std::move(cycles));
@@ -109,7 +115,18 @@ std::optional<Level> level_of(const std::optional<MetricBaseline>& metric) {
   if (usable.empty()) {
     return std::nullopt;
   }
-  return Level{median(usable), sample_standard_deviation(usable).value_or(0), static_cast<int>(usable.size())};
+  Level level;
+  level.centre = median(usable);
+  level.noise = sample_standard_deviation(usable).value_or(0);
+  level.runs = static_cast<int>(usable.size());
+  level.slowest = *std::max_element(usable.begin(), usable.end());
+  std::vector<double> deviations;
+  deviations.reserve(usable.size());
+  for (const double value : usable) {
+    deviations.push_back(std::abs(value - level.centre));
+  }
+  level.robust_noise = kMadToSigma * median(std::move(deviations));
+  return level;
 }
 
 }  // namespace opgate::core

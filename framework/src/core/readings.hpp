@@ -13,7 +13,8 @@ inline constexpr std::int32_t kDefaultTickNs = 32;  // what an H200's CUPTI time
 // The medians of one run, or of one kernel group in it.
 struct MetricReading {
   double time_ns = 0;
-  std::optional<double> cycles;  // absent when any sample has no clock
+  std::optional<double> cycles;      // absent when any sample has no clock
+  std::optional<double> trimmed_ns;  // mean without the outer tenths: moves by less than a tick
   int samples = 0;
 };
 
@@ -40,6 +41,8 @@ struct Level {
   double centre = 0;
   double noise = 0;
   int runs = 0;
+  double slowest = 0;
+  double robust_noise = 0;  // from the median absolute deviation, which outliers do not reach
   [[nodiscard]] double relative_noise() const noexcept { return noise / centre; }
 };
 [[nodiscard]] std::optional<Level> level_of(const std::optional<MetricBaseline>& metric);

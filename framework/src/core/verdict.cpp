@@ -36,21 +36,6 @@ Judgement with(Judgement judgement, Verdict verdict, std::string reason) {
   return judgement;
 }
 
-// What decides when several things were judged: a regression before a doubt, a doubt before an improvement; among
-// equals the one nearest to, or furthest beyond, its limit.
-const Finding& decisive(const std::vector<Finding>& findings) {
-  const auto weight = [](const Finding& finding) {
-    const int rank = finding.verdict == Verdict::regressed      ? 3
-                     : finding.verdict == Verdict::inconclusive ? 2
-                     : finding.verdict == Verdict::improved     ? 1
-                                                                : 0;
-    const double change = finding.verdict == Verdict::improved ? -finding.decided.change : finding.decided.change;
-    return std::pair(rank, change / std::max(finding.decided.limit.relative, 1e-12));
-  };
-  return *std::max_element(findings.begin(), findings.end(),
-                           [&](const Finding& a, const Finding& b) { return weight(a) < weight(b); });
-}
-
 double cycles_to_ns(const CaseRun& run, const RunReading& now) {
   if (run.max_sm_mhz > 0) {
     return 1000.0 / run.max_sm_mhz;
@@ -67,6 +52,12 @@ void take_figures(Judgement& judgement, const Finding& finding, double cycles_to
   judgement.change_pct = decided.change * 100;
   judgement.threshold_pct = decided.limit.relative * 100;
   judgement.detectable_pct = decided.detectable * 100;
+  if (finding.creep) {
+    judgement.origin_change_pct = finding.creep->change * 100;
+  }
+  if (finding.subtick_change) {
+    judgement.subtick_change_pct = *finding.subtick_change * 100;
+  }
 }
 
 void note_kernels(const UnitBaseline& accepted, const RunReading& now, std::vector<std::string>& notes) {
@@ -111,6 +102,36 @@ const Finding* answer(const std::vector<Finding>& suspects, const std::vector<Fi
   return best;
 }
 
+// The library implementations in the process that confirms: they ran the same code as ever.
+Judgement hold_against_libraries(Judgement judgement, const Suspect& suspect, const CaseRun& confirmation) {
+  for (const LibraryRun& library : confirmation.libraries) {
+    CaseRun run;
+    run.samples = library.samples;
+    run.group_names = library.group_names;
+    const auto accepted = suspect.accepted.libraries.find(library.name);
+    const std::optional<RunReading> now = read_run(run);
+    std::vector<std::string> unused;
+    const std::vector<Finding> findings = accepted != suspect.accepted.libraries.end() && now
+                                              ? examine(accepted->second, *now, suspect.terms, {}, unused)
+                                              : std::vector<Finding>{};
+    if (findings.empty()) {
+      judgement.notes.push_back(
+          fmt::format("{} is no control: the baseline has too few accepted runs of it", library.name));
+      continue;
+    }
+    const Finding& finding = decisive(findings);
+    Judgement control;
+    control.verdict = finding.verdict;
+    control.reason = fmt::format("{} {}", library.name, percent(finding.decided.change));
+    if (control.verdict != Verdict::regressed) {
+      judgement.notes.push_back(fmt::format("{} in the same process is the control and did not slow down: {}",
+                                            library.name, percent(finding.decided.change)));
+    }
+    judgement = hold_against_control(std::move(judgement), control);
+  }
+  return judgement;
+}
+
 // The reading of a fresh process must show the same by itself.
 Judgement confirm(Judgement judgement, const Suspect& suspect, const CaseRun& confirmation) {
   std::vector<std::string> unused;
@@ -127,9 +148,9 @@ Judgement confirm(Judgement judgement, const Suspect& suspect, const CaseRun& co
                 judgement.reason + "; the confirmation has no reading to hold against the same limit");
   }
   if (found->verdict == Verdict::regressed) {
-    return with(
-        judgement, Verdict::regressed,
-        fmt::format("{}; a fresh process confirms it with {}", judgement.reason, percent(found->decided.change)));
+    const double change = found->crept() ? found->creep->change : found->decided.change;
+    judgement.reason += fmt::format("; a fresh process confirms it with {}", percent(change));
+    return hold_against_libraries(std::move(judgement), suspect, confirmation);
   }
   const std::string words = explain(*found, suspect.cycles_to_ns);
   if (found->verdict == Verdict::inconclusive) {

@@ -7,10 +7,13 @@
 
 #include "core/baseline.hpp"
 #include "core/exit_code.hpp"
+#include "core/waiver.hpp"
 
 namespace opgate::core {
 
-inline constexpr int kRuleVersion = 1;
+// 1: tolerance, ticks, 4 x noise. 2: outliers among the accepted runs no longer widen the limit beyond what they
+// reached; slow creep; the library as control.
+inline constexpr int kRuleVersion = 2;
 
 // improved: faster by more than Judgement::detectable_pct. No fresh process confirms it, so that it must be clear at
 // once.
@@ -28,6 +31,9 @@ struct RuleOptions {
   double clock_contradiction = 0.01;
   int min_group_samples = 10;
   double share_tolerance = 0.05;  // of a mixed call: a kernel group's share of iterations may move by this much
+  int outlier_runs = 8;           // accepted runs from which on outliers are told from noise
+  double creep_budget = 0.03;     // against the first accepted baseline
+  int version = kRuleVersion;     // of the rule that these belong to
 
   bool operator==(const RuleOptions&) const = default;
 };
@@ -42,6 +48,10 @@ struct Judgement {
   std::optional<double> detectable_pct;  // the smallest slowdown this case can detect
   std::string reason;                    // one sentence a person understands
   std::vector<std::string> notes;        // other unit, other flops, kernel set changed, clock, ...
+  int rule_version = kRuleVersion;
+  std::optional<double> origin_change_pct;   // against the first accepted baseline
+  std::optional<double> subtick_change_pct;  // of the trimmed mean, for calls of a few ticks: evidence, never a reason
+  std::optional<Waiver> waiver;              // in force: the verdict stands, but is not red
 
   bool operator==(const Judgement&) const = default;
 };
@@ -55,12 +65,19 @@ struct Judgement {
 // inconclusive, because the machine moved. Every other judgement comes back as it is.
 [[nodiscard]] Judgement hold_against_control(Judgement judgement, const Judgement& control);
 
-// Why the two cannot be compared; empty when they can. Other flops or bytes come back in `notes`.
+// A regression, or a doubt of one, that `waiver` covers on that day ("2026-12-31") keeps its verdict and carries the
+// waiver; an expired one is noted. Every other judgement comes back as it is.
+[[nodiscard]] Judgement waive(Judgement judgement, const std::optional<Waiver>& waiver, const std::string& today);
+
+// Why the two cannot be compared, by the table of core/comparability.hpp; empty when they can. Other flops or bytes
+// come back in `notes`.
 [[nodiscard]] std::string incomparable(const CaseBaseline& baseline, const CaseRun& run,
                                        std::vector<std::string>& notes);
 
 [[nodiscard]] const char* to_string(Verdict verdict);  // "no-baseline", as scripts see it
 [[nodiscard]] const char* to_string(Metric metric);    // "time", "cycles"
 [[nodiscard]] ExitCode exit_code_of(Verdict verdict, bool baseline_required, bool inconclusive_is_warning);
+// The same, but pass under a waiver.
+[[nodiscard]] ExitCode exit_code_of(const Judgement& judgement, bool baseline_required, bool inconclusive_is_warning);
 
 }  // namespace opgate::core

@@ -40,4 +40,9 @@ ExitCode exit_code_of(Verdict verdict, bool baseline_required, bool inconclusive
   return ExitCode::cannot_run;
 }
 
+ExitCode exit_code_of(const Judgement& judgement, bool baseline_required, bool inconclusive_is_warning) {
+  return judgement.waiver ? ExitCode::pass
+                          : exit_code_of(judgement.verdict, baseline_required, inconclusive_is_warning);
+}
+
 }  // namespace opgate::core

@@ -142,6 +142,11 @@ std::string reason_rows(const store::CaseResult& result, const core::Attempt* at
   if (result.judgement && !result.judgement->reason.empty()) {
     rows += row("reason", result.judgement->reason);
   }
+  if (result.judgement && result.judgement->waiver) {
+    const core::Waiver& waiver = *result.judgement->waiver;
+    rows += row("waived", fmt::format("{}, by {} until {}: {}", core::to_string(result.judgement->verdict),
+                                      waiver.owner, waiver.expires, waiver.reason));
+  }
   if (result.judgement) {
     for (const std::string& note : result.judgement->notes) {
       rows += row("note", note);

@@ -17,9 +17,10 @@ struct Words {
 };
 
 // In the order of the enumerators.
-constexpr std::array<Words, 12> kWords{{{"PASS", "pass", Colour::green},
+constexpr std::array<Words, 13> kWords{{{"PASS", "pass", Colour::green},
                                         {"IMPROVED", "improved", Colour::green},
                                         {"REGRESSED", "regressed", Colour::red},
+                                        {"WAIVED", "waived", Colour::yellow},
                                         {"INCONCLUSIVE", "inconclusive", Colour::yellow},
                                         {"NO BASELINE", "without baseline", Colour::yellow},
                                         {"NOT COMPARABLE", "not comparable", Colour::yellow},
@@ -104,6 +105,9 @@ Outcome outcome_of(const store::CaseResult& result) {
     }
   }
   if (result.judgement) {
+    if (result.judgement->waiver) {
+      return Outcome::waived;
+    }
     return outcome_of_verdict(result.judgement->verdict);
   }
   return result.attempts.empty() ? Outcome::never_finished : outcome_of_status(result.attempts.back().status);

@@ -12,6 +12,7 @@ enum class Outcome : std::uint8_t {
   pass,
   improved,
   regressed,
+  waived,  // regressed or inconclusive, under a waiver
   inconclusive,
   no_baseline,
   not_comparable,

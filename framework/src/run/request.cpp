@@ -1,10 +1,12 @@
 #include "run/request.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "collect/trace.hpp"
 #include "measure/device_ops.hpp"
 #include "measure/generator.hpp"
+#include "store/names.hpp"
 
 namespace opgate::run {
 
@@ -42,6 +44,30 @@ CaseRequest request_from_trace(const std::filesystem::path& path, const std::str
   request.count_copies = request.identity.copies == "count";
   request.trace = path;
   return request;
+}
+
+std::string unusual_options(const CaseOptions& options) {
+  const CaseOptions usual;
+  std::vector<std::string> words;
+  if (options.protocol != usual.protocol) {
+    words.push_back(fmt::format("--protocol {}", store::name_of(options.protocol)));
+  }
+  if (options.timing != usual.timing) {
+    words.push_back(fmt::format("--timing {}", store::name_of(options.timing)));
+  }
+  if (options.flush) {
+    words.push_back(fmt::format("--flush {}", store::name_of(*options.flush)));
+  }
+  if (options.launch) {
+    words.push_back(fmt::format("--launch {}", store::name_of(*options.launch)));
+  }
+  if (options.iterations) {
+    words.push_back(fmt::format("--iterations {}", *options.iterations));
+  }
+  if (options.buffer_bytes != usual.buffer_bytes) {
+    words.push_back(fmt::format("--buffer-bytes {}", options.buffer_bytes));
+  }
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 BenchOptions bench_options(const CaseRequest& request, const CaseOptions& options) {

@@ -54,6 +54,9 @@ struct CaseRequest {
 // From a recorded trace whose op has no spec here.
 [[nodiscard]] CaseRequest request_from_trace(const std::filesystem::path& path, const std::string& case_name);
 
+// The options that make a reading another one than a nightly's, as they are written on a command line; "" for none.
+[[nodiscard]] std::string unusual_options(const CaseOptions& options);
+
 [[nodiscard]] BenchOptions bench_options(const CaseRequest& request, const CaseOptions& options);
 
 }  // namespace opgate::run

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "store/baseline_file.hpp"
+#include "store/waiver_file.hpp"
 
 namespace opgate::run {
 namespace {
@@ -42,15 +43,8 @@ std::optional<core::CaseRun> confirm(store::CaseResult& result, const FreshWorke
   return std::nullopt;
 }
 
-}  // namespace
-
-core::ExitCode exit_code_of_attempts(const store::CaseResult& result, core::ExitCode verdict) {
-  const bool wrong = std::any_of(result.attempts.begin(), result.attempts.end(), is_wrong);
-  return wrong ? core::ExitCode::wrong_result : verdict;
-}
-
-core::Judgement settle(store::CaseResult& result, const std::filesystem::path& baselines,
-                       const FreshWorker& fresh_worker) {
+core::Judgement judge_and_confirm(store::CaseResult& result, const std::filesystem::path& baselines,
+                                  const FreshWorker& fresh_worker) {
   const std::optional<core::CaseRun> run = store::case_run(result, result.attempts.front());
   if (!run) {
     throw Error(ErrorKind::history, "the first attempt holds no reading to judge", result.identity.name);
@@ -68,6 +62,21 @@ core::Judgement settle(store::CaseResult& result, const std::filesystem::path& b
       is_wrong(result.attempts.back()) ? "a fresh worker gave a wrong result" : "no fresh worker could confirm it";
   judgement.reason = fmt::format("slower than the limit, but {}: {}", why, judgement.reason);
   return judgement;
+}
+
+}  // namespace
+
+core::ExitCode exit_code_of_attempts(const store::CaseResult& result, core::ExitCode verdict) {
+  const bool wrong = std::any_of(result.attempts.begin(), result.attempts.end(), is_wrong);
+  return wrong ? core::ExitCode::wrong_result : verdict;
+}
+
+core::Judgement settle(store::CaseResult& result, const std::filesystem::path& baselines,
+                       const FreshWorker& fresh_worker, const std::string& today) {
+  core::Judgement judgement = judge_and_confirm(result, baselines, fresh_worker);
+  const std::string& device = result.attempts.front().device.name;
+  return core::waive(std::move(judgement),
+                     store::find_waiver(store::load_waivers(baselines), result.identity.name, device), today);
 }
 
 }  // namespace opgate::run

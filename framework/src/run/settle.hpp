@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "core/verdict.hpp"
 #include "store/history.hpp"
@@ -18,8 +19,9 @@ using FreshWorker = std::function<std::optional<core::Attempt>()>;
 
 // Judges the first attempt of `result` against the stored baseline; a suspect is measured again by a fresh worker (a
 // second one when that one gave no reading), whose attempts are appended to `result`. A suspect that could not be
-// confirmed is inconclusive, and so is one of which a fresh worker gave a wrong result.
+// confirmed is inconclusive, and so is one of which a fresh worker gave a wrong result. A waiver beside the baselines
+// that covers the case on `today` ("2026-12-31") goes into the judgement.
 [[nodiscard]] core::Judgement settle(store::CaseResult& result, const std::filesystem::path& baselines,
-                                     const FreshWorker& fresh_worker);
+                                     const FreshWorker& fresh_worker, const std::string& today);
 
 }  // namespace opgate::run

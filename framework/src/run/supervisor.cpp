@@ -186,11 +186,15 @@ class CaseSupervisor {
     history_.emplace(
         store::History::open_for_writing(belongs ? belongs->history : find_history(option, supervision_.project)));
     own_run_ = !belongs;
-    result_.run_id =
-        belongs ? belongs->id
-                : open_separate_run(*history_, new_run("hand", request_.trace.has_value(), supervision_.project,
-                                                       supervision_.executable + " " + request_.identity.name));
+    result_.run_id = belongs ? belongs->id : open_separate_run(*history_, run_by_hand());
     result_id_ = history_->begin_case(result_.run_id, result_);
+  }
+
+  [[nodiscard]] store::RunInfo run_by_hand() const {
+    store::RunInfo run = new_run("hand", request_.trace.has_value(), supervision_.project,
+                                 supervision_.executable + " " + request_.identity.name);
+    run.options = unusual_options(supervision_.options);
+    return run;
   }
 
   core::Attempt first_attempt() { return start_worker(1); }
@@ -244,9 +248,10 @@ class CaseSupervisor {
       result_.exit_code = ExitCode::pass;  // asked for by hand, tagged, never compared
     } else {
       const std::string option = supervision_.options.baselines ? supervision_.options.baselines->string() : "";
-      result_.judgement =
-          settle(result_, find_baselines(option, supervision_.project), [this] { return confirming_worker(); });
-      const ExitCode verdict = core::exit_code_of(result_.judgement->verdict, supervision_.environment.require_baseline,
+      result_.judgement = settle(
+          result_, find_baselines(option, supervision_.project), [this] { return confirming_worker(); },
+          core::date_of(unix_ms()));
+      const ExitCode verdict = core::exit_code_of(*result_.judgement, supervision_.environment.require_baseline,
                                                   supervision_.environment.inconclusive_is_warning);
       result_.exit_code = exit_code_of_attempts(result_, verdict);
     }

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "core/statistics.hpp"
 #include "opgate/error.hpp"
 #include "text/file.hpp"
 #include "text/json.hpp"
@@ -21,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using text::Json;
 
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;  // 1: without origin, libraries and subtick
+constexpr std::int64_t kOldestVersion = 1;
 constexpr ErrorKind kKind = ErrorKind::baseline;
 
 // Conditions as the file spells them; the device's name is told once, at the top.
@@ -80,8 +83,19 @@ std::string format_metric(const core::MetricBaseline& metric) {
                    {"run_medians_ns", list(metric.run_medians_ns, number_as_json)}});
 }
 
+std::string format_origin(const core::Origin& origin) {
+  Members members{{"commit", string_as_json(origin.commit)},
+                  {"time_ns", number_as_json(origin.time_ns)},
+                  {"when", string_as_json(origin.when)}};
+  if (origin.cycles) members.emplace("cycles", number_as_json(*origin.cycles));
+  return one_line(members);
+}
+
 std::string format_unit(const core::UnitBaseline& unit) {
   Members members;
+  if (unit.subtick) members.emplace("subtick", format_metric(*unit.subtick));
+  if (unit.origin) members.emplace("origin", format_origin(*unit.origin));
+  if (!unit.libraries.empty()) members.emplace("libraries", map_line(unit.libraries, format_unit));
   if (unit.time) members.emplace("time", format_metric(*unit.time));
   if (unit.cycles) members.emplace("cycles", format_metric(*unit.cycles));
   if (!unit.group_shares.empty()) members.emplace("group_shares", map_line(unit.group_shares, number_as_json));
@@ -151,6 +165,7 @@ double number_of_at_least(const Json& value, double lowest, const char* describe
 }
 
 constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
+constexpr double kCentreRounding = 1e-9;
 
 core::MetricBaseline load_metric(const Json& value) {
   value.only({"centre_ns", "noise_ns", "run_medians_ns"});
@@ -163,12 +178,36 @@ core::MetricBaseline load_metric(const Json& value) {
   if (metric.run_medians_ns.empty()) {
     throw value.error("a baseline without runs", "accept the baseline again from runs of the history");
   }
+  // Verdicts rest on the runs; a centre that was edited alone would be read by people only.
+  const double centre = core::median(metric.run_medians_ns);
+  if (std::abs(centre - metric.centre_ns) > kCentreRounding * centre) {
+    throw value.at("centre_ns")
+        .error(fmt::format("the centre is {}, but the median of its runs is {}", metric.centre_ns, centre),
+               "accept the baseline again from runs of the history");
+  }
   return metric;
 }
 
+core::Origin load_origin(const Json& value) {
+  value.only({"commit", "cycles", "time_ns", "when"});
+  core::Origin origin;
+  origin.time_ns = number_of_at_least(value.at("time_ns"), kAboveZero, "a time above zero");
+  if (const Json* cycles = value.find("cycles")) {
+    origin.cycles = number_of_at_least(*cycles, kAboveZero, "a count above zero");
+  }
+  origin.when = value.at("when").as_string();
+  origin.commit = value.at("commit").as_string();
+  return origin;
+}
+
 core::UnitBaseline load_unit(const Json& value) {
-  value.only({"time", "cycles", "group_shares", "groups"});
+  value.only({"time", "cycles", "group_shares", "groups", "libraries", "origin", "subtick"});
   core::UnitBaseline unit;
+  if (const Json* subtick = value.find("subtick")) unit.subtick = load_metric(*subtick);
+  if (const Json* origin = value.find("origin")) unit.origin = load_origin(*origin);
+  if (const Json* libraries = value.find("libraries")) {
+    for (const auto& [name, item] : libraries->as_object()) unit.libraries.emplace(name, load_unit(item));
+  }
   if (const Json* time = value.find("time")) unit.time = load_metric(*time);
   if (const Json* cycles = value.find("cycles")) unit.cycles = load_metric(*cycles);
   if (const Json* shares = value.find("group_shares")) {
@@ -247,7 +286,7 @@ BaselineFile parse_file(const std::string& content, const fs::path& path) {
                                     version.as_integer(), kVersion),
                         "use a newer opgate");
   }
-  if (version.as_integer() < kVersion) {
+  if (version.as_integer() < kOldestVersion) {
     throw version.error(fmt::format("there is no baseline format {}", version.as_integer()),
                         "restore the file from version control");
   }

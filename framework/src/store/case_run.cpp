@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "store/conditions.hpp"
 #include "store/history.hpp"
@@ -41,6 +42,12 @@ std::optional<core::CaseRun> case_run(const CaseResult& result, const core::Atte
       (ours->measurement.samples.empty() && !summary_of(*ours))) {
     return std::nullopt;
   }
+  std::vector<core::LibraryRun> libraries;
+  for (const core::ImplementationResult& other : attempt.implementations) {
+    if (!other.measurement.name.empty() && !other.measurement.samples.empty()) {
+      libraries.push_back({other.measurement.name, other.measurement.samples, other.kernel_groups});
+    }
+  }
   return core::CaseRun{.identity = result.identity,
                        .conditions = conditions_of(attempt.device, *ours),
                        .unit = attempt.device.uuid,
@@ -48,7 +55,8 @@ std::optional<core::CaseRun> case_run(const CaseResult& result, const core::Atte
                        .max_sm_mhz = attempt.device.max_sm_mhz,
                        .samples = ours->measurement.samples,
                        .group_names = ours->kernel_groups,
-                       .summary = summary_of(*ours)};
+                       .summary = summary_of(*ours),
+                       .libraries = std::move(libraries)};
 }
 
 }  // namespace opgate::store

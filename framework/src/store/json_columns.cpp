@@ -151,7 +151,7 @@ core::Imported imported_reading(const std::string& text) {
 std::string to_json(const core::RuleOptions& rule) {
   // Naming every member keeps a new one from being left out of the store.
   const auto& [tolerance, other_unit_extra, ticks, noise_factor, min_runs, clock_contradiction, min_group_samples,
-               share_tolerance] = rule;
+               share_tolerance, outlier_runs, creep_budget, version] = rule;
   return dump({{"tolerance", tolerance},
                {"other_unit_extra", other_unit_extra},
                {"ticks", ticks},
@@ -159,7 +159,10 @@ std::string to_json(const core::RuleOptions& rule) {
                {"min_runs", min_runs},
                {"clock_contradiction", clock_contradiction},
                {"min_group_samples", min_group_samples},
-               {"share_tolerance", share_tolerance}});
+               {"share_tolerance", share_tolerance},
+               {"outlier_runs", outlier_runs},
+               {"creep_budget", creep_budget},
+               {"version", version}});
 }
 
 core::RuleOptions rule_options(const std::string& text) {
@@ -173,7 +176,24 @@ core::RuleOptions rule_options(const std::string& text) {
     rule.clock_contradiction = object.at("clock_contradiction").get<double>();
     rule.min_group_samples = object.at("min_group_samples").get<int>();
     rule.share_tolerance = object.at("share_tolerance").get<double>();
+    // Rows of rule 1 have none of these.
+    rule.outlier_runs = take<int>(object, "outlier_runs").value_or(rule.outlier_runs);
+    rule.creep_budget = take<double>(object, "creep_budget").value_or(rule.creep_budget);
+    rule.version = take<int>(object, "version").value_or(1);
     return rule;
+  });
+}
+
+std::string to_json(const core::Waiver& waiver) {
+  const auto& [case_name, device, owner, reason, expires] = waiver;
+  return dump({{"case", case_name}, {"device", device}, {"owner", owner}, {"reason", reason}, {"expires", expires}});
+}
+
+core::Waiver waiver(const std::string& text) {
+  return parsed(text, [](const json& object) {
+    return core::Waiver{object.at("case").get<std::string>(), object.at("device").get<std::string>(),
+                        object.at("owner").get<std::string>(), object.at("reason").get<std::string>(),
+                        object.at("expires").get<std::string>()};
   });
 }
 

@@ -31,6 +31,9 @@ struct AttemptDetail {
 [[nodiscard]] std::string to_json(const core::RuleOptions& rule);
 [[nodiscard]] core::RuleOptions rule_options(const std::string& text);
 
+[[nodiscard]] std::string to_json(const core::Waiver& waiver);
+[[nodiscard]] core::Waiver waiver(const std::string& text);
+
 // What a call launched: repeats from night to night, so its text is stored once.
 struct KernelSet {
   std::vector<core::KernelInfo> kernels;

@@ -19,6 +19,7 @@ struct Migration {
 extern const Migration kMigration0001;
 extern const Migration kMigration0002;
 extern const Migration kMigration0004;
+extern const Migration kMigration0005;
 
 [[nodiscard]] std::span<const Migration* const> migrations();
 [[nodiscard]] int newest_schema();

@@ -57,7 +57,9 @@ void require_same_identity(Connection& connection, const Present& present, std::
 // results, remarks joined; {} takes the condition. CROSS JOIN keeps SQLite from starting at another table.
 constexpr const char* kSelectResults =
     "SELECT r.id, r.run_id, r.identity_id, r.rule_id, r.labels_id, r.times_recorded, r.exit_code, r.verdict, r.metric,"
-    " r.baseline_ns, r.measured_ns, r.change_pct, r.threshold_pct, r.detectable_pct, m.reason, m.notes"
+    " r.baseline_ns, r.measured_ns, r.change_pct, r.threshold_pct, r.detectable_pct, m.reason, m.notes, "
+    "m.origin_change_pct,"
+    " m.subtick_change_pct, m.waiver"
     " FROM results r LEFT JOIN remarks m ON m.result_id = r.id {} ORDER BY r.run_id DESC, r.id DESC LIMIT ?1";
 
 std::string select_for(const Page& page) {
@@ -71,7 +73,7 @@ std::string select_for(const Page& page) {
   return fmt::format(kSelectResults, page.run_id ? "WHERE r.run_id = ?2" : "");
 }
 
-std::optional<core::Judgement> judgement_of(const Query& row) {
+std::optional<core::Judgement> judgement_of(const Query& row, int rule_version) {
   const auto verdict = row.optional_text(7);
   if (!verdict) {
     return std::nullopt;
@@ -84,7 +86,11 @@ std::optional<core::Judgement> judgement_of(const Query& row) {
                          .threshold_pct = row.optional_real(12),
                          .detectable_pct = row.optional_real(13),
                          .reason = row.text(14),
-                         .notes = row.is_null(15) ? std::vector<std::string>{} : string_list(row.text(15))};
+                         .notes = row.is_null(15) ? std::vector<std::string>{} : string_list(row.text(15)),
+                         .rule_version = rule_version,
+                         .origin_change_pct = row.optional_real(16),
+                         .subtick_change_pct = row.optional_real(17),
+                         .waiver = row.is_null(18) ? std::nullopt : std::optional(waiver(row.text(18)))};
 }
 
 CaseResult result_of(const Query& row, InternedReader& interned) {
@@ -98,7 +104,7 @@ CaseResult result_of(const Query& row, InternedReader& interned) {
   if (const auto code = row.optional_integer(6)) {
     result.exit_code = parse_exit_code(*code);
   }
-  result.judgement = judgement_of(row);
+  result.judgement = judgement_of(row, result.rule.version);
   return result;
 }
 
@@ -151,10 +157,16 @@ void set_outcome(Connection& connection, std::int64_t result_id, const std::opti
       .run();
   connection.query("DELETE FROM remarks WHERE result_id = ?1").bind(result_id).run();
   if (judgement) {
-    connection.query("INSERT INTO remarks (result_id, reason, notes) VALUES (?1, ?2, ?3)")
+    connection
+        .query(
+            "INSERT INTO remarks (result_id, reason, notes, origin_change_pct, subtick_change_pct, waiver)"
+            " VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
         .bind(result_id)
         .bind(j.reason)
         .bind(to_json(j.notes))
+        .bind(j.origin_change_pct)
+        .bind(j.subtick_change_pct)
+        .bind(j.waiver ? std::optional(to_json(*j.waiver)) : std::nullopt)
         .run();
   }
 }

@@ -52,7 +52,7 @@ std::int64_t insert_run(Connection& connection, const RunInfo& run) {
   connection
       .query(
           "INSERT INTO runs (id, uuid, origin, started_unix_ms, closed_unix_ms, host, source_commit, dirty, replayed,"
-          " label) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+          " label, options) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
       .bind(keep_number ? std::optional(run.id) : std::nullopt)
       .bind(uuid)
       .bind(run.origin)
@@ -63,6 +63,7 @@ std::int64_t insert_run(Connection& connection, const RunInfo& run) {
       .bind(std::int64_t{run.dirty ? 1 : 0})
       .bind(std::int64_t{run.replayed ? 1 : 0})
       .bind(run.label)
+      .bind(run.options)
       .run();
   const std::int64_t id = connection.last_id();
   insert_selection(connection, id, run.selected);
@@ -95,8 +96,8 @@ std::optional<std::int64_t> run_id_of(Connection& connection, const std::string&
 
 std::optional<RunInfo> run_row(Connection& connection, std::int64_t run_id) {
   Query query = connection.query(
-      "SELECT uuid, origin, started_unix_ms, closed_unix_ms, host, source_commit, dirty, replayed, label FROM runs"
-      " WHERE id = ?1");
+      "SELECT uuid, origin, started_unix_ms, closed_unix_ms, host, source_commit, dirty, replayed, label, options"
+      " FROM runs WHERE id = ?1");
   if (!query.bind(run_id).step()) {
     return std::nullopt;
   }
@@ -110,6 +111,7 @@ std::optional<RunInfo> run_row(Connection& connection, std::int64_t run_id) {
                  .dirty = query.integer(6) != 0,
                  .replayed = query.integer(7) != 0,
                  .label = query.text(8),
+                 .options = query.text(9),
                  .selected = selection_of(connection, run_id)};
 }
 

@@ -107,4 +107,19 @@ BOOST_AUTO_TEST_CASE(every_option_of_the_measuring_reaches_it) {
   BOOST_TEST(bench.count_copies);
 }
 
+BOOST_AUTO_TEST_CASE(options_that_change_a_reading_are_written_as_they_are_given) {
+  run::CaseOptions options;
+  options.store = false;
+  options.history = "h";
+  BOOST_TEST(run::unusual_options(options) == "");
+  options.protocol = Protocol::method_1;
+  options.timing = Timing::cuda_events;
+  options.flush = Flush::none;
+  options.launch = Launch::direct;
+  options.iterations = 5;
+  options.buffer_bytes = 64;
+  BOOST_TEST(run::unusual_options(options) ==
+             "--protocol method-1 --timing cuda-events --flush none --launch direct --iterations 5 --buffer-bytes 64");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,7 @@
 #include "device/environment.hpp"
 #include "opgate/error.hpp"
 #include "store/baseline_file.hpp"
+#include "store/waiver_file.hpp"
 #include "text/file.hpp"
 
 using namespace opgate;
@@ -16,6 +17,7 @@ namespace {
 constexpr const char* kDevice = "NVIDIA H200";
 constexpr int kAccepted = 20'000;  // ns
 constexpr int kSlow = 22'000;
+constexpr int kLibrary = 15'000;
 
 core::Attempt measured(int busy_ns) {
   core::Attempt attempt;
@@ -30,6 +32,14 @@ core::Attempt measured(int busy_ns) {
   }
   ours.kernel_groups = {"1 x add"};
   attempt.implementations.push_back(ours);
+  return attempt;
+}
+
+core::Attempt with_library(int busy_ns, int library_ns) {
+  core::Attempt attempt = measured(busy_ns);
+  core::ImplementationResult library = measured(library_ns).implementations.front();
+  library.measurement.name = "cublas";
+  attempt.implementations.push_back(library);
   return attempt;
 }
 
@@ -53,7 +63,8 @@ struct Bench : test::Folder {
   Bench() {
     std::vector<core::CaseRun> runs;
     for (int i = 0; i < 5; ++i) {
-      const store::CaseResult result = result_of(kAccepted);
+      store::CaseResult result = result_of(kAccepted);
+      result.attempts.front() = with_library(kAccepted, kLibrary);
       runs.push_back(store::case_run(result, result.attempts.front()).value());
     }
     store::BaselineFile file{.device_name = kDevice, .op = "add", .cases = {}};
@@ -62,7 +73,7 @@ struct Bench : test::Folder {
     store::save_baseline_file(file, baseline);
   }
   core::Judgement settle(store::CaseResult& result) {
-    return run::settle(result, path, [this]() -> std::optional<core::Attempt> {
+    const auto fresh_worker = [this]() -> std::optional<core::Attempt> {
       ++asked;
       if (workers.empty()) {
         return std::nullopt;  // no time left
@@ -70,11 +81,13 @@ struct Bench : test::Folder {
       core::Attempt next = std::move(workers.front());
       workers.pop_front();
       return next;
-    });
+    };
+    return run::settle(result, path, fresh_worker, today);
   }
   std::filesystem::path baseline = store::baseline_path(path, kDevice, "add");
   std::deque<core::Attempt> workers;
   int asked = 0;
+  std::string today = "2026-06-01";
 };
 
 }  // namespace
@@ -153,6 +166,33 @@ BOOST_AUTO_TEST_CASE(without_a_wrong_result_the_verdict_decides) {
   workers = {lossy(), measured(kSlow)};
   (void)settle(result);
   BOOST_TEST((run::exit_code_of_attempts(result, core::ExitCode::regression) == core::ExitCode::regression));
+}
+
+BOOST_AUTO_TEST_CASE(a_library_that_slowed_down_with_the_suspect_leaves_it_open) {
+  store::CaseResult result = result_of(kSlow);
+  workers = {with_library(kSlow, kLibrary + 1'500)};
+  const core::Judgement judgement = settle(result);
+  BOOST_TEST((judgement.verdict == Verdict::inconclusive));
+  BOOST_TEST(judgement.reason.find("cublas") != std::string::npos, judgement.reason);
+  store::CaseResult again = result_of(kSlow);
+  workers = {with_library(kSlow, kLibrary)};
+  BOOST_TEST((settle(again).verdict == Verdict::regressed));
+}
+
+BOOST_AUTO_TEST_CASE(a_waiver_beside_the_baselines_covers_the_case_until_its_day) {
+  text::write_file(
+      store::waivers_path(path),
+      R"({"waivers": [{"case": "add.small.f16", "owner": "Ada", "reason": "known", "expires": "2026-06-01"}]})",
+      ErrorKind::io);
+  store::CaseResult result = result_of(kSlow);
+  workers = {measured(kSlow)};
+  const core::Judgement waived = settle(result);
+  BOOST_TEST((waived.verdict == Verdict::regressed));
+  BOOST_TEST(waived.waiver.value().owner == "Ada");
+  today = "2026-06-02";
+  store::CaseResult next = result_of(kSlow);
+  workers = {measured(kSlow)};
+  BOOST_TEST(!settle(next).waiver.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(no_more_than_two_confirmations_are_tried) {

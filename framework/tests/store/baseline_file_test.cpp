@@ -45,7 +45,7 @@ void write(const fs::path& path, const std::string& text) {
 // Every field holds a value of its own, so that none can be lost or exchanged unseen.
 BaselineEntry entry(const std::string& workload) {
   core::UnitBaseline unit;
-  unit.time = core::MetricBaseline{{1696.032258064516, 1728, 0.1}, 1728, 1.0 / 3};
+  unit.time = core::MetricBaseline{{1696.032258064516, 1728, 0.1}, 1696.032258064516, 1.0 / 3};
   unit.cycles = core::MetricBaseline{{1700.5, 1701.25}, 1700.875, 0};
   BaselineEntry made;
   auto& baseline = made.baseline;
@@ -64,7 +64,11 @@ BaselineEntry entry(const std::string& workload) {
   baseline.units["GPU-b"] = unit;
   baseline.units["GPU-a"].time = core::MetricBaseline{{5}, 5, 2};
   baseline.model = unit;
-  baseline.model.time->centre_ns = std::numeric_limits<double>::max();
+  baseline.model.time->noise_ns = std::numeric_limits<double>::max();
+  baseline.model.subtick = core::MetricBaseline{{1697.25, 1698}, 1697.625, 0.25};
+  baseline.model.origin = core::Origin{1695.5, 3400.125, "2025-12-01T00:00:00Z", "abcd"};
+  baseline.units["GPU-b"].origin = core::Origin{1694, std::nullopt, "", ""};
+  baseline.model.libraries["cudnn"].time = core::MetricBaseline{{1500, 1501}, 1500.5, 0.75};
   baseline.model.group_shares = {{"1 x add<float, 4>", 0.25}, {"2 x \"sum\"", 0.75}};
   baseline.model.groups["1 x add<float, 4>"].time = core::MetricBaseline{{4703, 4704}, 4703.5, 0.5};
   made.accepted = {
@@ -96,6 +100,11 @@ void check_equal(const core::UnitBaseline& a, const core::UnitBaseline& b) {
   BOOST_TEST((a.group_shares == b.group_shares));
   BOOST_REQUIRE(a.groups.size() == b.groups.size());
   for (const auto& [name, group] : a.groups) check_equal(group, b.groups.at(name));
+  BOOST_REQUIRE(a.libraries.size() == b.libraries.size());
+  for (const auto& [name, library] : a.libraries) check_equal(library, b.libraries.at(name));
+  BOOST_REQUIRE(a.subtick.has_value() == b.subtick.has_value());
+  if (a.subtick) check_equal(*a.subtick, *b.subtick);
+  BOOST_TEST((a.origin == b.origin));
 }
 
 void check_equal(const BaselineEntry& a, const BaselineEntry& b) {
@@ -170,7 +179,7 @@ BOOST_AUTO_TEST_CASE(the_text_is_stable_and_changes_by_lines) {
   const std::string before = format_baseline_file(file);
   BOOST_TEST(before == format_baseline_file(sample()));
   BOOST_TEST(before.ends_with("\n"));
-  file.cases["rmsnorm.prefill.bf16"].baseline.units["GPU-a"].time->centre_ns = 6;
+  file.cases["rmsnorm.prefill.bf16"].baseline.units["GPU-a"].time->noise_ns = 3;
   const std::string after = format_baseline_file(file);
   std::istringstream a(before);
   std::istringstream b(after);
@@ -183,7 +192,7 @@ BOOST_AUTO_TEST_CASE(the_text_is_stable_and_changes_by_lines) {
     BOOST_TEST(line_a ==
                "        \"GPU-a\": {\"time\": {\"centre_ns\": 5, \"noise_ns\": 2, \"run_medians_ns\": [5]}},");
     BOOST_TEST(line_b ==
-               "        \"GPU-a\": {\"time\": {\"centre_ns\": 6, \"noise_ns\": 2, \"run_medians_ns\": [5]}},");
+               "        \"GPU-a\": {\"time\": {\"centre_ns\": 5, \"noise_ns\": 3, \"run_medians_ns\": [5]}},");
   }
   BOOST_TEST(changed == 1);
 }
@@ -193,7 +202,7 @@ BOOST_AUTO_TEST_CASE(the_text_as_it_stands) {
   file.device_name = "NVIDIA H200";
   file.op = "add";
   BOOST_TEST(format_baseline_file(file) ==
-             "{\n  \"cases\": {},\n  \"device\": \"NVIDIA H200\",\n  \"op\": \"add\",\n  \"version\": 1\n}\n");
+             "{\n  \"cases\": {},\n  \"device\": \"NVIDIA H200\",\n  \"op\": \"add\",\n  \"version\": 2\n}\n");
   BaselineEntry& item = file.cases["add.a.f32"];
   item.baseline.identity.name = "add.a.f32";
   item.baseline.identity.op = "add";
@@ -211,7 +220,7 @@ BOOST_AUTO_TEST_CASE(the_text_as_it_stands) {
   },
   "device": "NVIDIA H200",
   "op": "add",
-  "version": 1
+  "version": 2
 }
 )");
 }
@@ -278,13 +287,13 @@ BOOST_AUTO_TEST_CASE(malformed_files_name_line_and_fix) {
   check_refused(path, "", ":1: ", "not valid JSON");
   check_refused(path, "[]\n", ":1: ", "must be an object");
   check_refused(path, "\xEF\xBB\xBF" + good, ":1: ", "byte order mark");
-  check_refused(path, replaced(good, "\"version\": 1", "\"version\": 2"),
-                ":26: ", "baseline format 2 is newer than 1, the newest this opgate reads");
+  check_refused(path, replaced(good, "\"version\": 2", "\"version\": 3"),
+                ":26: ", "baseline format 3 is newer than 2, the newest this opgate reads");
   check_refused(path, "{\"version\": 7, \"shape_of_things_to_come\": []}", ":1: ", "baseline format 7 is newer");
-  check_refused(path, replaced(good, "\"version\": 1", "\"version\": 0"), ":26: ", "there is no baseline format 0");
-  check_refused(path, replaced(good, "\"version\": 1", "\"version\": \"1\""),
+  check_refused(path, replaced(good, "\"version\": 2", "\"version\": 0"), ":26: ", "there is no baseline format 0");
+  check_refused(path, replaced(good, "\"version\": 2", "\"version\": \"2\""),
                 ":26: ", "\"version\" must be an integer");
-  check_refused(path, replaced(good, ",\n  \"version\": 1", ""), ":1: ", "key \"version\" is missing");
+  check_refused(path, replaced(good, ",\n  \"version\": 2", ""), ":1: ", "key \"version\" is missing");
   check_refused(path, replaced(good, "\"op\":", "\"ops\":"), ":25: ", "unknown key \"ops\"");
   check_refused(path, replaced(good, "\"op\": \"rmsnorm\"", "\"op\": \"rmsnorm\", \"op\": \"gemm\""),
                 ":25: ", "appears twice");
@@ -299,10 +308,28 @@ BOOST_AUTO_TEST_CASE(malformed_files_name_line_and_fix) {
                 ":7: ", "0 is not a time above zero");
   check_refused(path, replaced(good, "\"noise_ns\": 2", "\"noise_ns\": -2"),
                 ":9: ", "-2 is not a noise of zero or more");
+  check_refused(path, replaced(good, "\"centre_ns\": 5,", "\"centre_ns\": 4.99,"),
+                ":9: ", "the centre is 4.99, but the median of its runs is 5");
+  check_refused(path, replaced(good, "\"time_ns\": 1695.5", "\"time_ns\": 0"), ":7: ", "0 is not a time above zero");
   check_refused(path, replaced(good, "[5]", "[]"), ":9: ", "a baseline without runs");
   check_refused(path, replaced(good, "[5]", "[-5]"), ":9: ", "-5 is not a time above zero");
   check_refused(path, replaced(good, ": 0.75}", ": 1.5}"), ":7: ", "is above 1");
   check_refused(path, replaced(good, "\\n", "\xFF"), ":4: ", "ill-formed UTF-8");
+}
+
+BOOST_AUTO_TEST_CASE(the_format_without_origins_is_read_as_ever) {
+  const Folder folder;
+  BaselineFile file = sample();
+  for (auto& [name, entry] : file.cases) {
+    for (core::UnitBaseline* unit : {&entry.baseline.model, &entry.baseline.units["GPU-b"]}) {
+      unit->origin.reset();
+      unit->subtick.reset();
+      unit->libraries.clear();
+    }
+  }
+  const std::string text = format_baseline_file(file);
+  write(folder.path / "a.json", replaced(text, "\"version\": 2", "\"version\": 1"));
+  BOOST_TEST(format_baseline_file(load_baseline_file(folder.path / "a.json").value()) == text);
 }
 
 BOOST_AUTO_TEST_CASE(every_truncation_is_refused) {

@@ -146,18 +146,26 @@ CaseResult full_result() {
                  .min_runs = 6,
                  .clock_contradiction = 0.02,
                  .min_group_samples = 11,
-                 .share_tolerance = 0.07};
+                 .share_tolerance = 0.07,
+                 .outlier_runs = 9,
+                 .creep_budget = 0.025,
+                 .version = 1};
   result.labels = {"nightly", "gate"};
   result.attempts = {attempt(1, "first", core::Status::measured), attempt(2, "confirm", core::Status::untrusted)};
-  result.judgement = core::Judgement{.verdict = core::Verdict::regressed,
-                                     .metric = core::Metric::cycles,
-                                     .baseline_ns = 1696.25,
-                                     .measured_ns = 1900.0 / 3.0,
-                                     .change_pct = 12.1,
-                                     .threshold_pct = 5.7,
-                                     .detectable_pct = 5.8,
-                                     .reason = "12.1 % over the baseline's 1.696 us",
-                                     .notes = {"another unit", "flops differ"}};
+  result.judgement =
+      core::Judgement{.verdict = core::Verdict::regressed,
+                      .metric = core::Metric::cycles,
+                      .baseline_ns = 1696.25,
+                      .measured_ns = 1900.0 / 3.0,
+                      .change_pct = 12.1,
+                      .threshold_pct = 5.7,
+                      .detectable_pct = 5.8,
+                      .reason = "12.1 % over the baseline's 1.696 us",
+                      .notes = {"another unit", "flops differ"},
+                      .rule_version = result.rule.version,
+                      .origin_change_pct = 2.75,
+                      .subtick_change_pct = -1.0 / 3.0,
+                      .waiver = core::Waiver{result.identity.name, "NVIDIA H200", "Ada", "known", "2026-12-31"}};
   result.exit_code = core::ExitCode::regression;
   result.times_recorded = 2;
   return result;
@@ -191,6 +199,7 @@ std::string text_of(const CaseResult& r) {
   text += fmt::format("{:a} {:a} {} {:a} {} {:a} {} {:a}\n", r.rule.tolerance, r.rule.other_unit_extra, r.rule.ticks,
                       r.rule.noise_factor, r.rule.min_runs, r.rule.clock_contradiction, r.rule.min_group_samples,
                       r.rule.share_tolerance);
+  text += fmt::format("{} {:a} rule {}\n", r.rule.outlier_runs, r.rule.creep_budget, r.rule.version);
   text += fmt::format("{} x{} exit {}\n", fmt::join(r.labels, ","), r.times_recorded,
                       r.exit_code ? static_cast<int>(*r.exit_code) : -1);
   if (r.judgement) {
@@ -198,6 +207,10 @@ std::string text_of(const CaseResult& r) {
     text += fmt::format("{} {} {} {} {} {} {} {} {}\n", core::to_string(j.verdict), core::to_string(j.metric),
                         exact(j.baseline_ns), exact(j.measured_ns), exact(j.change_pct), exact(j.threshold_pct),
                         exact(j.detectable_pct), j.reason, fmt::join(j.notes, "|"));
+    const core::Waiver w = j.waiver.value_or(core::Waiver{});
+    text += fmt::format("rule {} {} {} waived {} {} {} {} {} {}\n", j.rule_version, exact(j.origin_change_pct),
+                        exact(j.subtick_change_pct), j.waiver.has_value(), w.case_name, w.device, w.owner, w.reason,
+                        w.expires);
   }
   for (const core::Attempt& a : r.attempts) {
     text += text_of(a);
