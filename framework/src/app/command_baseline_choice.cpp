@@ -14,13 +14,6 @@ namespace opgate::app {
 
 namespace {
 
-std::vector<store::CaseResult> matching_results(const Session& session, const store::History& history, std::int64_t run,
-                                                bool with_samples) {
-  auto results = results_of(history, run, with_samples);
-  std::erase_if(results, [&](const store::CaseResult& result) { return !session.matches(result.identity.name); });
-  return results;
-}
-
 bool is_inconclusive(const store::CaseResult& result) {
   return result.exit_code == core::ExitCode::inconclusive ||
          (result.judgement && result.judgement->verdict == core::Verdict::inconclusive);
@@ -79,7 +72,7 @@ std::vector<std::string> sift(const store::RunInfo& run, std::vector<store::Case
 std::vector<std::string> incompleteness(const Session& session, const store::RunInfo& run,
                                         const std::vector<store::CaseResult>& results) {
   std::vector<std::string> lacks;
-  if (!run.closed_unix_ms) lacks.emplace_back("it was never closed");
+  if (!run.closed_unix_ms && run.origin != "import") lacks.emplace_back("it was never closed");
   for (const std::string& name : run.selected) {
     const bool recorded = std::any_of(results.begin(), results.end(),
                                       [&](const store::CaseResult& result) { return result.identity.name == name; });
@@ -92,7 +85,7 @@ ChosenRuns named_runs(const Session& session, const store::History& history, con
   ChosenRuns chosen;
   for (const std::int64_t id : std::set(choice.runs.begin(), choice.runs.end())) {
     const store::RunInfo run = require_run(history, id);
-    auto results = matching_results(session, history, id, true);
+    auto results = filtered_results(session, history, id);
     for (const std::string& why : sift(run, results, choice)) {
       chosen.problems.push_back(fmt::format("run {}: {}", id, why));
     }
@@ -105,7 +98,7 @@ ChosenRuns last_runs(const Session& session, const store::History& history, cons
   ChosenRuns chosen;
   for (const store::RunInfo& run : history.runs()) {
     if (chosen.runs.size() == static_cast<std::size_t>(*choice.last)) break;
-    auto results = matching_results(session, history, run.id, true);
+    auto results = filtered_results(session, history, run.id);
     if (results.empty()) continue;
     std::vector<std::string> problems = incompleteness(session, run, results);
     for (std::string& why : sift(run, results, choice)) problems.push_back(std::move(why));
@@ -118,6 +111,9 @@ ChosenRuns last_runs(const Session& session, const store::History& history, cons
     chosen.skipped.push_back(fmt::format("run {}: {}{}", run.id, problems.front(), more));
   }
   std::reverse(chosen.runs.begin(), chosen.runs.end());
+  if (chosen.runs.size() < static_cast<std::size_t>(*choice.last)) {
+    chosen.fewer = fmt::format("{} of the {} asked for qualify", plural(chosen.runs.size(), "run"), *choice.last);
+  }
   return chosen;
 }
 

@@ -20,6 +20,7 @@ struct RunChoice {
   bool allow_options = false;
   bool allow_drift = false;
   bool skip_failed = false;
+  bool only_told = false;  // a drift is noted, not refused: nothing will be written
 };
 void add_run_choice(CLI::App& command, RunChoice& choice);
 
@@ -31,6 +32,7 @@ struct ChosenRun {
 struct ChosenRuns {
   std::vector<ChosenRun> runs;        // oldest first
   std::vector<std::string> skipped;   // by --last: the run, and why it does not qualify
+  std::string fewer;                  // said when --last finds fewer than it wants
   std::vector<std::string> problems;  // of runs that were named: then nothing may be accepted
 };
 

@@ -103,6 +103,11 @@ void settle_origins(PlannedCase& planned, const Gathered& gathered, const RunCho
   core::set_origins(planned.baseline, before, then, now, gathered.rule, tick);
   const std::vector<core::Drift> drifts = core::drifts_of(planned.baseline, gathered.rule, tick);
   if (drifts.empty()) return;
+  if (choice.only_told && !choice.allow_drift) {
+    add_note(planned,
+             fmt::format("needs --allow-drift: beyond {:.1f} % since its first baseline", drifts.front().limit * 100));
+    return;
+  }
   if (!choice.allow_drift) {
     for (const core::Drift& drift : drifts) {
       problems.push_back(
@@ -182,6 +187,7 @@ Plan plan_baselines(const Session& session, const RunChoice& choice, const core:
   ChosenRuns chosen = choose_runs(session, history, choice);
   Plan plan;
   plan.skipped = chosen.skipped;
+  plan.fewer = chosen.fewer;
   std::vector<std::string> problems = std::move(chosen.problems);
   const std::map<Key, Gathered> cases = gather(chosen.runs);
   check(cases, problems);
@@ -202,6 +208,7 @@ Plan plan_baselines(const Session& session, const RunChoice& choice, const core:
 
 void print_plan(const Session& session, const Plan& plan) {
   for (const std::string& skipped : plan.skipped) session.err() << "passed over " << skipped << '\n';
+  if (!plan.fewer.empty()) session.err() << plan.fewer << '\n';
   std::vector<std::vector<std::string>> rows{
       {"case", "device", "before", "after", "change", "since first", "runs", "note"}};
   for (const PlannedCase& planned : plan.cases) {

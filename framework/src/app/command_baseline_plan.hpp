@@ -26,6 +26,7 @@ struct PlannedCase {
 struct Plan {
   std::vector<PlannedCase> cases;    // sorted by device, op and case
   std::vector<std::string> skipped;  // runs that --last passed over, and why
+  std::string fewer;                 // said when --last finds fewer than it wants
 };
 
 // What accepting the chosen runs would write, without writing it. Error(baseline) that lists every reason to refuse;

@@ -37,6 +37,7 @@ std::optional<Finding> against_origin(const UnitBaseline& unit, const Origin& or
 
 void set_origin(UnitBaseline& next, const UnitBaseline* before, const AcceptedAt& then, const AcceptedAt& now,
                 const Terms& terms) {
+  next.origin.reset();
   if (next.groups.empty()) {  // the pooled median of a mixed call is compared with nothing
     if (before != nullptr && before->groups.empty()) {
       next.origin = before->origin ? before->origin : own_centre(*before, then);

@@ -27,7 +27,7 @@ struct RunInfo {
   bool dirty = false;
   bool replayed = false;
   std::string label;                  // what was asked for, e.g. the ctest command line
-  std::string options;                // of a case by hand: what changes its reading, "--iterations 5"; else empty
+  std::string options{};              // of a case by hand: what changes its reading, "--iterations 5"; else empty
   std::vector<std::string> selected;  // case names ctest selected; empty when unknown
 
   bool operator==(const RunInfo&) const = default;

@@ -287,4 +287,43 @@ BOOST_AUTO_TEST_CASE(a_baseline_file_of_another_op_is_not_judged_by) {
   BOOST_TEST(said.err.find("holds baselines of op \"add\"") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_waived_regression_keeps_its_verdict_until_the_waiver_ends) {
+  const Desk desk;
+  accept_baseline(desk);
+  desk.import(kHeader + samples(8, "add.small.f16", 5500) + samples(8, "wide.w.f16", 90001));
+  const auto waive_until = [&](const std::string& day) {
+    desk.write(
+        "b/waivers.json",
+        R"({"waivers": [{"case": "add.small.f16", "owner": "Ada", "reason": "known", "expires": ")" + day + "\"}]}");
+    return desk.run({"judge", "--run", "8", "--json"});
+  };
+  const Said waived = waive_until("9999-12-31");
+  BOOST_TEST(waived.code == 0);
+  BOOST_TEST(verdict_of(waived, "add.small.f16") == "regressed");
+  BOOST_TEST(waived.lines().at(0)["waiver"]["owner"] == "Ada");
+  BOOST_TEST(waived.lines().at(0)["rule_version"] == 2);
+  BOOST_TEST(desk.run({"judge", "--run", "8"}).out.find("regressed, waived") != std::string::npos);
+  const Said expired = waive_until("2020-01-01");
+  BOOST_TEST(expired.code == 1);
+  BOOST_TEST(expired.lines().at(0)["waiver"].is_null());
+  BOOST_TEST(expired.out.find("the waiver of Ada ended on 2020-01-01") != std::string::npos);
+  BOOST_TEST(waive_until("soon").code == 3);
+}
+
+BOOST_AUTO_TEST_CASE(slow_creep_under_the_tolerance_is_caught) {
+  const Desk desk;
+  std::string csv = kHeader;
+  for (int step = 0; step < 4; ++step)
+    csv += steady_runs(5 * step + 1, 5 * step + 5, "wide.w.f16", 100'000 + 700 * step);
+  desk.import(csv + samples(21, "wide.w.f16", 102'900) + samples(22, "wide.w.f16", 103'060));
+  for (const char* runs : {"1,2,3,4,5", "6,7,8,9,10", "11,12,13,14,15", "16,17,18,19,20"}) {
+    BOOST_REQUIRE(desk.run({"baseline", "accept", "--runs", runs, "--reason", "r"}).code == 0);
+  }
+  BOOST_TEST(desk.run({"judge", "--run", "21"}).code == 0);
+  const Said crept = desk.run({"judge", "--run", "22", "--json"});
+  BOOST_TEST(crept.code == 1);
+  BOOST_TEST(crept.lines().at(0)["origin_change_pct"].get<double>() > 3);
+  BOOST_TEST(crept.lines().at(0)["change_pct"].get<double>() < 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

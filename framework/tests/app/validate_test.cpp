@@ -48,4 +48,25 @@ BOOST_AUTO_TEST_CASE(missing_files_are_problems) {
   BOOST_TEST(desk.bare({"validate", desk.at("nosuch.json").string()}).code == 3);
 }
 
+BOOST_AUTO_TEST_CASE(a_waiver_names_a_case_that_exists) {
+  const Desk desk;
+  const auto checked = [&](const std::string& name) {
+    desk.write("b/waivers.json", "{\"waivers\": [\n{\"case\": \"" + name +
+                                     "\", \"owner\": \"Ada\", \"reason\": \"known\", \"expires\": \"2026-12-31\"}]}");
+    return desk.run({"validate", "baselines"});
+  };
+  std::filesystem::create_directories(desk.at("b"));
+  desk.import(kHeader + steady_runs(1, 5, "imported.w", 5000));
+  const Said known = checked("add.small.f16");
+  BOOST_TEST_CONTEXT(known.out << known.err) BOOST_TEST(known.code == 0);
+  const Said unknown = checked("add.smal.f16");
+  BOOST_TEST(unknown.code == 3);
+  BOOST_TEST(unknown.out.find("waivers.json:2: there is no case add.smal.f16 to waive; did you mean add.small.f16?") !=
+                 std::string::npos,
+             unknown.out);
+  BOOST_TEST(checked("").code == 3);
+  BOOST_REQUIRE(desk.run({"baseline", "accept", "--last", "5", "--reason", "r"}).code == 0);
+  BOOST_TEST(checked("imported.w").code == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

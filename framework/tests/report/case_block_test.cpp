@@ -32,6 +32,12 @@ BOOST_AUTO_TEST_CASE(every_verdict) {
   check_golden("not_comparable.txt", plain(judged_case(Verdict::not_comparable, ExitCode::no_baseline, 0)));
 }
 
+BOOST_AUTO_TEST_CASE(a_waived_regression_is_told_as_one) {
+  store::CaseResult result = judged_case(Verdict::regressed, ExitCode::pass, 10.3);
+  result.judgement->waiver = core::Waiver{result.identity.name, "", "Ada", "waits for the compiler", "2026-12-31"};
+  check_golden("waived.txt", plain(result));
+}
+
 BOOST_AUTO_TEST_CASE(every_other_ending) {
   check_golden("not_judged.txt", plain(measured_case()));
   check_golden("untrusted.txt",

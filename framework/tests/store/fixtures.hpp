@@ -78,6 +78,7 @@ inline RunInfo some_run(const std::string& uuid = "6b1f0c1e-0000-4000-8000-00000
           .commit = "0123abcd",
           .dirty = true,
           .label = "ctest -L nightly",
+          .options = "--iterations 5",
           .selected = {"gemm.b.f16", "add.a.f32"}};
 }
 
