@@ -1,5 +1,5 @@
-// What collecting activity records costs: 100,000 kernels, 500 in each of 200 calls, timed without and with CUPTI in one
-// process (without first, because tracing stays on). Needs a GPU.
+// What collecting activity records costs: 100,000 kernels, 500 in each of 200 calls, timed without and with CUPTI in
+// one process (without first, because tracing stays on). Needs a GPU.
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
