@@ -78,4 +78,15 @@ BOOST_AUTO_TEST_CASE(by_hand_nothing_is_kept_of_it) {
   BOOST_TEST(!std::filesystem::exists(history));
 }
 
+BOOST_AUTO_TEST_CASE(a_run_by_hand_keeps_the_options_that_change_its_reading) {
+  supervision.options.history = history;
+  supervision.options.iterations = 5;
+  supervision.executable = path / "absent";
+  BOOST_TEST((run::supervise(supervision) != core::ExitCode::pass));  // there is nothing to start
+  const auto runs = store::History::open_for_reading(history).runs();
+  BOOST_REQUIRE_EQUAL(runs.size(), 1U);
+  BOOST_TEST(runs[0].origin == "hand");
+  BOOST_TEST(runs[0].options == "--iterations 5");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -219,8 +219,8 @@ std::string text_of(const CaseResult& r) {
 }
 
 std::string text_of(const RunInfo& r) {
-  return fmt::format("{} {} {} {} {}|{}|{}|{} {}|{}", r.uuid, r.origin, r.started_unix_ms,
-                     r.closed_unix_ms.value_or(-1), r.host, r.commit, r.dirty, r.replayed, r.label,
+  return fmt::format("{} {} {} {} {}|{}|{}|{} {}|{}|{}", r.uuid, r.origin, r.started_unix_ms,
+                     r.closed_unix_ms.value_or(-1), r.host, r.commit, r.dirty, r.replayed, r.label, r.options,
                      fmt::join(r.selected, ","));
 }
 
