@@ -55,7 +55,8 @@ Reading read_phase(const PhaseRecords& records, const PhaseLabels& labels) {
   }
   const LabelMap map(records, labels);
   const Claims claims = claim(records, labels, map);
-  if (std::optional<Issue> disturbed = find_disturbance(claims, records, labels.iterations)) {
+  std::optional<Issue> disturbed = find_disturbance(claims, records, labels.iterations);
+  if (disturbed && claims.orphans.empty()) {  // else the missing probe lost its label, not its record
     reading.issues.push_back(*std::move(disturbed));
     return reading;
   }

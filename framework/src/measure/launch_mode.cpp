@@ -24,13 +24,17 @@ PhaseRequest trial_of(const Candidate& candidate, const BenchOptions& options, F
 }
 
 // One held call more, with every API traced, to name the one that waits.
-std::string name_blocking_call(collect::Collector& collector, Stage& stage, PhaseRequest request) {
+PhaseOutcome trace_blocking_call(collect::Collector& collector, Stage& stage, PhaseRequest request) {
   request.iterations = 1;
   request.every_api = true;
-  const PhaseOutcome outcome = run_phase(collector, stage, request);
+  return run_phase(collector, stage, request);
+}
+
+std::string name_of_blocking_call(const collect::Collector& collector, const PhaseRequest& request,
+                                  const PhaseOutcome& outcome) {
   return core::longest_api_call(outcome.records, {.external_kind = collector.external_kind(),
                                                   .nonce = outcome.nonce,
-                                                  .iterations = request.iterations,
+                                                  .iterations = 1,
                                                   .copies_allowed = request.copies_allowed});
 }
 
@@ -59,7 +63,12 @@ LaunchMode settle_launch(collect::Collector& collector, Stage& stage, const Cand
   }
   core::HoldReport report = core::judge_hold(mode.trial.records, mode.trial.reading);
   if (report.outcome == core::HoldOutcome::waited) {
-    if (const std::string name = name_blocking_call(collector, stage, request); !name.empty()) {
+    PhaseOutcome traced = trace_blocking_call(collector, stage, request);
+    if (!traced.reading.issues.empty()) {
+      mode.trial = std::move(traced);
+      return mode;
+    }
+    if (const std::string name = name_of_blocking_call(collector, request, traced); !name.empty()) {
       report.reason += ", in " + name;
     }
   }

@@ -86,8 +86,11 @@ BenchOptions recorded_options(const collect::Trace& trace) {
   bench.probe_clock = trace.probe_clock;
   bench.count_copies = trace.identity.copies == "count";
   bench.iterations = iterations_by_hand(trace);
-  if (!trace.phases.empty()) {
-    bench.buffer_bytes = trace.phases.front().plan.buffer_bytes;
+  for (const collect::TracePhase& phase : trace.phases) {
+    if (phase.plan.kind != collect::PhaseKind::proof) {  // opgate's own phases have buffers of their own
+      bench.buffer_bytes = phase.plan.buffer_bytes;
+      break;
+    }
   }
   return bench;
 }

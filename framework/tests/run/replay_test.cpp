@@ -71,6 +71,9 @@ void check_figures(const core::Attempt& attempt, const nlohmann::json& recorded)
     const core::ImplementationResult& got = attempt.implementations[i];
     const nlohmann::json& values = wanted[i].at("sample_values");
     BOOST_TEST(got.measurement.name == wanted[i].at("name").get<std::string>());
+    const bool queued = got.measurement.launch == Launch::queued;
+    BOOST_TEST(store::name_of(got.measurement.launch) == wanted[i].at("launch").get<std::string>());
+    BOOST_TEST(got.measurement.launch_reason == wanted[i].value("launch_reason", ""));
     BOOST_TEST(got.measurement.retries == wanted[i].at("retries").get<int>());
     BOOST_TEST(got.kernel_groups == wanted[i].at("kernel_groups").get<std::vector<std::string>>(),
                boost::test_tools::per_element());
@@ -81,8 +84,9 @@ void check_figures(const core::Attempt& attempt, const nlohmann::json& recorded)
       kernels.push_back(sample.n_kernels.value());
       groups.push_back(sample.group);
     }
-    for (const auto& [key, list] : {std::pair("busy_ns", busy), std::pair("latency_ns", latency),
-                                    std::pair("n_kernels", kernels), std::pair("group", groups)}) {
+    for (const auto& [key, list] :
+         {std::pair("busy_ns", busy), std::pair(queued ? "queued_latency_ns" : "latency_ns", latency),
+          std::pair("n_kernels", kernels), std::pair("group", groups)}) {
       BOOST_TEST_CONTEXT(key) {
         BOOST_TEST(list == values.at(key).get<std::vector<std::int64_t>>(), boost::test_tools::per_element());
       }
