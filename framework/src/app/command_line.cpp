@@ -37,6 +37,8 @@ void add_commands(CLI::App& app, Session& session) {
   add_history(app, session);
   add_runs(app, session);
   add_judge(app, session);
+  add_ab(app, session);
+  add_bisect(app, session);
   add_backtest(app, session);
   add_baseline(app, session);
   add_import(app, session);

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "opgate/error.hpp"
+#include "run/stop_signals.hpp"
 
 namespace opgate::run {
 namespace {
@@ -25,38 +26,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPollSlice{50};
 constexpr std::chrono::milliseconds kReapSlice{1};
 constexpr std::chrono::milliseconds kRestBound{1000};  // of a left-behind process that never stops sending
-
-// SIGINT and SIGTERM while a worker runs: the row is still written, then the supervisor ends.
-volatile std::sig_atomic_t stop_requested = 0;
-void request_stop(int) {
-  stop_requested = 1;
-}
-
-class StopSignals {
- public:
-  StopSignals() {
-    stop_requested = 0;
-    struct sigaction action {};
-    action.sa_handler = request_stop;
-    sigaction(SIGINT, &action, &interrupt_);
-    sigaction(SIGTERM, &action, &terminate_);
-    // A parent that ignores SIGCHLD hands that on, and then the kernel keeps no end of a child.
-    action.sa_handler = SIG_DFL;
-    sigaction(SIGCHLD, &action, &child_);
-  }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-  ~StopSignals() {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGTERM, &terminate_, nullptr);
-    sigaction(SIGCHLD, &child_, nullptr);
-  }
-
- private:
-  struct sigaction interrupt_ {};
-  struct sigaction terminate_ {};
-  struct sigaction child_ {};
-};
 
 class Descriptor {
  public:
@@ -107,7 +76,8 @@ class LineBuffer {
   if (::getppid() != supervisor) {
     _exit(1);  // it died before the line above
   }
-  arguments.insert(arguments.begin(), "/proc/self/exe");
+  const std::string program = command.program.empty() ? "/proc/self/exe" : command.program.string();
+  arguments.insert(arguments.begin(), program);
   arguments.emplace_back("--worker-fd");
   arguments.push_back(std::to_string(descriptor));
   for (const auto& [name, value] : command.environment) {
@@ -118,7 +88,7 @@ class LineBuffer {
   std::transform(arguments.begin(), arguments.end(), std::back_inserter(words),
                  [](std::string& word) { return word.data(); });
   words.push_back(nullptr);
-  ::execv("/proc/self/exe", words.data());
+  ::execv(program.c_str(), words.data());
   _exit(127);
 }
 
@@ -132,9 +102,9 @@ bool has_ended(pid_t child) {
 // Waits for the child without letting the deadline pass unnoticed; the child's end may lag behind its last line.
 ChildEnd reap(pid_t child, Clock::time_point deadline, ChildEnd end) {
   while (!has_ended(child)) {
-    if (!end.timed_out && !end.interrupted && (Clock::now() >= deadline || stop_requested != 0)) {
-      end.timed_out = stop_requested == 0;
-      end.interrupted = stop_requested != 0;
+    if (!end.timed_out && !end.interrupted && (Clock::now() >= deadline || stop_requested())) {
+      end.timed_out = !stop_requested();
+      end.interrupted = stop_requested();
       ::kill(-child, SIGKILL);
     }
     std::this_thread::sleep_for(kReapSlice);
@@ -187,7 +157,7 @@ ChildEnd run_child(const ChildCommand& command, Clock::time_point deadline,
   LineBuffer lines;
   ChildEnd end;
   bool open = true;
-  while (open && Clock::now() < deadline && stop_requested == 0) {
+  while (open && Clock::now() < deadline && !stop_requested()) {
     pollfd poll_ours{.fd = ours.get(), .events = POLLIN, .revents = 0};
     if (::poll(&poll_ours, 1, static_cast<int>(kPollSlice.count())) > 0) {
       open = lines.take(ours.get(), on_line);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -17,11 +18,12 @@ struct ChildEnd {
 };
 
 struct ChildCommand {
+  std::filesystem::path program{};                               // empty: this executable
   std::vector<std::string> arguments;                            // after the program's own name
   std::vector<std::pair<std::string, std::string>> environment;  // set or replaced in the child
 };
 
-// Starts this executable again, with `--worker-fd N` added, and hands every line the child writes to that descriptor to
+// Starts the program with `--worker-fd N` added, and hands every line the child writes to that descriptor to
 // `on_line`. The child leads a process group of its own, which is killed at the deadline, when this process is told to
 // stop, and, should it outlive the child, at its end; the kernel kills the child should this process die.
 // Error(io) when the child cannot be started.

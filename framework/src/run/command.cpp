@@ -56,7 +56,8 @@ CapturedCommand capture(const std::vector<std::string>& words, const std::option
       }
     }
     int status = 0;
-    ::waitpid(child, &status, 0);
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     captured.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   ::close(ends[0]);
