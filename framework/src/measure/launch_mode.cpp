@@ -4,10 +4,9 @@
 
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "core/hold.hpp"
-#include "core/statistics.hpp"
+#include "measure/pooling.hpp"
 
 namespace opgate::measure {
 namespace {
@@ -38,14 +37,6 @@ std::string name_of_blocking_call(const collect::Collector& collector, const Pha
                                                   .copies_allowed = request.copies_allowed});
 }
 
-std::int64_t median_busy_ns(const core::Reading& reading) {
-  std::vector<std::int64_t> busy;
-  for (const Sample& sample : reading.samples) {
-    busy.push_back(sample.busy_ns);
-  }
-  return busy.empty() ? 0 : std::llround(core::median(std::move(busy)));
-}
-
 }  // namespace
 
 LaunchMode settle_launch(collect::Collector& collector, Stage& stage, const Candidate& candidate,
@@ -57,7 +48,7 @@ LaunchMode settle_launch(collect::Collector& collector, Stage& stage, const Cand
   if (!mode.trial.reading.issues.empty()) {
     return mode;
   }
-  mode.busy_ns = median_busy_ns(mode.trial.reading);
+  mode.busy_ns = std::llround(median_busy(mode.trial.reading.samples));
   if (!held) {
     return mode;
   }

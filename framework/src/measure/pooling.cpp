@@ -17,15 +17,6 @@
 namespace opgate::measure {
 namespace {
 
-double median_busy(const std::vector<Sample>& samples) {
-  std::vector<double> busy;
-  busy.reserve(samples.size());
-  for (const Sample& sample : samples) {
-    busy.push_back(static_cast<double>(sample.busy_ns));
-  }
-  return core::median(std::move(busy));
-}
-
 using Namer = std::string (*)(const std::string& mangled);
 
 // From the shortest to the one that tells every kernel from every other.
@@ -99,6 +90,15 @@ void append(Measured& measured, std::vector<Sample>&& samples) {
 }
 
 }  // namespace
+
+double median_busy(const std::vector<Sample>& samples) {
+  std::vector<double> busy;
+  busy.reserve(samples.size());
+  for (const Sample& sample : samples) {
+    busy.push_back(static_cast<double>(sample.busy_ns));
+  }
+  return core::median(std::move(busy));
+}
 
 void add_pass(Measured& measured, PhaseOutcome&& outcome) {
   measured.measurement.retries += outcome.retries;

@@ -5,6 +5,8 @@
 
 namespace opgate::measure {
 
+[[nodiscard]] double median_busy(const std::vector<Sample>& samples);
+
 // Adds one pass to what a candidate has so far: samples pooled, the pass median kept, retries summed, kernels and
 // groups (which each phase numbers by itself) renumbered.
 void add_pass(Measured& measured, PhaseOutcome&& outcome);

@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "core/device_rates.hpp"
 #include "report/case_rows.hpp"
 #include "report/console.hpp"
 
@@ -42,10 +43,11 @@ std::string figure_rows(const store::CaseResult& result, const core::Attempt* at
     figures.bandwidth_tbs.reset();
     return row("void", fmt::format("{} device busy (median), kept as evidence, never a baseline",
                                    duration_text(*figures.busy_ns))) +
-           measurement_rows(*ours, figures) + kernel_rows(*ours, figures);
+           measurement_rows(*ours, figures, {}) + kernel_rows(*ours, figures);
   }
-  return comparison_rows(result, figures) + measurement_rows(*ours, figures) + library_rows(*attempt, result.identity) +
-         kernel_rows(*ours, figures);
+  const std::string note = core::rate_note(result.identity, attempt->device, figures.busy_ns.value_or(0));
+  return comparison_rows(result, figures) + measurement_rows(*ours, figures, note) +
+         library_rows(*attempt, result.identity) + kernel_rows(*ours, figures);
 }
 
 Figures clock_figures(const store::CaseResult& result, const core::Attempt& attempt) {

@@ -11,7 +11,9 @@ namespace opgate::report {
 // The parts of a case's block; each is whole lines, or empty when there is nothing to say.
 [[nodiscard]] std::string identity_rows(const store::CaseResult& result, const core::Attempt* attempt);
 [[nodiscard]] std::string comparison_rows(const store::CaseResult& result, const Figures& figures);
-[[nodiscard]] std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures);
+// rate_note: core::rate_note().
+[[nodiscard]] std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures,
+                                           const std::string& rate_note);
 [[nodiscard]] std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity& identity);
 [[nodiscard]] std::string method_row(const core::ImplementationResult& ours);
 [[nodiscard]] std::string kernel_rows(const core::ImplementationResult& ours, const Figures& figures);

@@ -47,13 +47,16 @@ std::string samples_row(const core::ImplementationResult& ours, const Figures& f
   return row("samples", join(samples));
 }
 
-std::string rates_row(const Figures& figures) {
+std::string rates_row(const Figures& figures, const std::string& note) {
   Words rates;
   if (figures.tflops) {
     rates.push_back(four_digits(*figures.tflops) + " TFLOP/s");
   }
   if (figures.bandwidth_tbs) {
     rates.push_back(four_digits(*figures.bandwidth_tbs) + " TB/s");
+  }
+  if (!rates.empty() && !note.empty()) {
+    rates.push_back(note);
   }
   return rates.empty() ? std::string{} : row("rates", join(rates));
 }
@@ -92,8 +95,9 @@ std::string method_row(const core::ImplementationResult& ours) {
   return row("method", text);
 }
 
-std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures) {
-  return samples_row(ours, figures) + rates_row(figures) + span_row(figures) + method_row(ours);
+std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures,
+                             const std::string& rate_note) {
+  return samples_row(ours, figures) + rates_row(figures, rate_note) + span_row(figures) + method_row(ours);
 }
 
 }  // namespace opgate::report

@@ -17,6 +17,15 @@ namespace {
 
 constexpr std::int64_t kLookedAt = 50;  // one that was not imported tells of all
 
+// Sources may be copied into a repository that is not theirs, whose HEAD then tells nothing of them. Only a full id
+// counts, because an abbreviation may be unknown for being mistyped.
+bool is_foreign(const std::string& commit, const Project& project) {
+  constexpr std::size_t kFullId = 40;
+  const bool full = commit.size() == kFullId && commit.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return full &&
+         capture({"git", "-C", project.source_dir.string(), "cat-file", "-e", commit + "^{commit}"}).exit_status != 0;
+}
+
 }  // namespace
 
 store::RunInfo new_run(const std::string& origin, bool replayed, const std::optional<Project>& project,
@@ -38,8 +47,10 @@ store::RunInfo new_run(const std::string& origin, bool replayed, const std::opti
     run.dirty = !run.commit.empty() &&
                 !capture({"git", "-C", source, "status", "--porcelain", "--untracked-files=no"}).output.empty();
   }
-  if (const char* const commit = std::getenv("OPGATE_COMMIT"); run.commit.empty() && commit != nullptr) {
-    run.commit = commit;  // sources that were copied here without their repository
+  const char* const named = std::getenv("OPGATE_COMMIT");
+  if (named != nullptr && (run.commit.empty() || (project && is_foreign(named, *project)))) {
+    run.commit = named;  // sources that were copied here without their repository
+    run.dirty = false;
   }
   // No commit builds what such a tree measures, so no baseline may come of it.
   run.dirty = run.dirty || (project && project->altered);

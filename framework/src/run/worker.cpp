@@ -5,12 +5,12 @@
 #include <chrono>
 #include <exception>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "collect/trace.hpp"
 #include "core/device_rates.hpp"
+#include "core/figures.hpp"
 #include "core/statistics.hpp"
 #include "measure/protocol.hpp"
 #include "measure/recorded_stage.hpp"
@@ -102,20 +102,12 @@ bool take_issues(core::Attempt& attempt, const std::vector<measure::Measured>& a
   return false;
 }
 
-std::optional<double> median_mhz(const Measurement& measurement) {
-  std::vector<std::int64_t> clocks;
-  for (const Sample& sample : measurement) {
-    if (sample.sm_mhz) clocks.push_back(*sample.sm_mhz);
-  }
-  return clocks.empty() ? std::nullopt : std::optional(core::median(std::span<const std::int64_t>(clocks)));
-}
-
 // A number that the device cannot reach is no number.
 bool impossible(core::Attempt& attempt, const CaseRequest& request, const std::vector<measure::Measured>& all) {
   for (const measure::Measured& measured : all) {
     const Measurement& measurement = measured.measurement;
     if (const auto issue = core::impossible_rate(request.identity, attempt.device, measurement.median_busy_ns(),
-                                                 median_mhz(measurement), measurement.flush)) {
+                                                 core::sample_figures(measurement).sm_mhz, measurement.flush)) {
       end_with(attempt, core::Status::untrusted, issue->kind, "measure",
                fmt::format("{}: {}\n  fix: {}", implementation_label(measurement.name), issue->text, issue->remedy));
       return true;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "exchange/imported.hpp"
 #include "opgate/error.hpp"
 #include "text/file.hpp"
 
@@ -33,21 +34,11 @@ std::string property(const std::string& name, const std::string& value) {
 }
 
 std::string problem(const std::string& text) {
-  try {
-    static_cast<void>(parse(text));
-  } catch (const Error& error) {
-    BOOST_TEST((error.kind() == ErrorKind::io));
-    BOOST_TEST(!error.remedy().empty());
-    return error.what();
-  }
-  return "no error";
+  return test::problem_of([](const std::string& one) { return parse(one); }, text);
 }
 
 const store::CaseResult& found(const exchange::ImportedFile& file, const std::string& name) {
-  for (const store::CaseResult& result : file.runs.at(0).results) {
-    if (result.identity.name == name) return result;
-  }
-  throw Error(ErrorKind::io, "no case " + name);
+  return test::found(file.runs.at(0).results, name);
 }
 
 }  // namespace

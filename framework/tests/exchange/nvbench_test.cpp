@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "exchange/imported.hpp"
 #include "opgate/error.hpp"
 #include "text/file.hpp"
 
@@ -21,10 +22,7 @@ exchange::ImportedFile fixture() {
 }
 
 const store::CaseResult& found(const exchange::ImportedRun& run, const std::string& name) {
-  for (const store::CaseResult& result : run.results) {
-    if (result.identity.name == name) return result;
-  }
-  throw Error(ErrorKind::io, "no case " + name);
+  return test::found(run.results, name);
 }
 
 std::string document(const std::string& state) {
@@ -37,14 +35,7 @@ std::string summary(const std::string& tag, const std::string& value) {
 }
 
 std::string problem(const std::string& text) {
-  try {
-    static_cast<void>(parse(text));
-  } catch (const Error& error) {
-    BOOST_TEST((error.kind() == ErrorKind::io));
-    BOOST_TEST(!error.remedy().empty());
-    return error.what();
-  }
-  return "no error";
+  return test::problem_of([](const std::string& one) { return parse(one); }, text);
 }
 
 }  // namespace

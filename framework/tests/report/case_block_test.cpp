@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "report/figures.hpp"
 #include "report/samples.hpp"
 
 namespace opgate::report::test {
@@ -30,6 +31,16 @@ BOOST_AUTO_TEST_CASE(every_verdict) {
   check_golden("no_baseline.txt", plain(judged_case(Verdict::no_baseline, ExitCode::pass, 0)));
   check_golden("no_baseline_required.txt", plain(judged_case(Verdict::no_baseline, ExitCode::no_baseline, 0)));
   check_golden("not_comparable.txt", plain(judged_case(Verdict::not_comparable, ExitCode::no_baseline, 0)));
+}
+
+// Flagged, not refused: writes that stay in L2 make such a total possible.
+BOOST_AUTO_TEST_CASE(a_total_rate_above_the_memorys_is_flagged) {
+  store::CaseResult result = judged_case(Verdict::pass, ExitCode::pass, 0.12);
+  BOOST_TEST(!has(plain(result), "stayed in L2"));
+  const double busy_ns = ours_of(result.attempts.front())->measurement.median_busy_ns();
+  result.identity.bytes_read = 2'500 * busy_ns;
+  result.identity.bytes_written = 2'500 * busy_ns;
+  BOOST_TEST(has(plain(result), "stayed in L2"));
 }
 
 BOOST_AUTO_TEST_CASE(a_waived_regression_is_told_as_one) {

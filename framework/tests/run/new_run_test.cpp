@@ -55,6 +55,28 @@ BOOST_AUTO_TEST_CASE(the_commit_is_told_and_whether_the_sources_differ_from_it) 
   BOOST_TEST(run().dirty);
 }
 
+BOOST_AUTO_TEST_CASE(sources_copied_into_another_repository_are_of_the_named_commit) {
+  git({"init", "-q"});
+  write("one");
+  git({"add", "a.cu"});
+  git({"commit", "-q", "-m", "one"});
+  const std::string known = run().commit;
+  write("copied over it");
+  const std::string foreign(40, 'a');
+  {
+    const test::Variable named_here("OPGATE_COMMIT", foreign.c_str());
+    BOOST_TEST(run().commit == foreign);
+    BOOST_TEST(!run().dirty);
+    project.altered = true;
+    BOOST_TEST(run().dirty);
+    project.altered = false;
+  }
+  // A commit of this very repository hides no change.
+  const test::Variable named_here("OPGATE_COMMIT", known.c_str());
+  BOOST_TEST(run().commit == known);
+  BOOST_TEST(run().dirty);
+}
+
 BOOST_AUTO_TEST_CASE(a_build_that_alters_an_op_is_never_clean) {
   BOOST_TEST(!run().dirty);
   project.altered = true;
