@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 

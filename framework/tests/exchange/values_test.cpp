@@ -1,5 +1,7 @@
 #include "exchange/values.hpp"
 
+#include <string>
+
 #include <boost/test/unit_test.hpp>
 
 using namespace opgate::exchange;

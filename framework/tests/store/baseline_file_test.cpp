@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <sstream>
 #include <string>
 
 #include "opgate/error.hpp"

@@ -1,5 +1,6 @@
 #include "store/sample_codec.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <random>

@@ -3,6 +3,8 @@
 #include "store/fixtures.hpp"
 #include "store/history.hpp"
 
+#include <cstdio>
+
 namespace opgate::store::test {
 namespace {
 
