@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ exchange::ImportedFile fixture() {
   return parse(text::read_file(OPGATE_TEST_DATA "/imports/google_benchmark.json", ErrorKind::io));
 }
 
-const store::CaseResult& found(const exchange::ImportedFile& file, const std::string& name) {
+const store::CaseResult& found(const exchange::ImportedFile& file, std::string_view name) {
   return test::found(file.runs.at(0).results, name);
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "opgate/error.hpp"
@@ -9,11 +10,11 @@
 
 namespace opgate::test {
 
-inline const store::CaseResult& found(const std::vector<store::CaseResult>& results, const std::string& name) {
+inline const store::CaseResult& found(const std::vector<store::CaseResult>& results, std::string_view name) {
   for (const store::CaseResult& result : results) {
     if (result.identity.name == name) return result;
   }
-  throw Error(ErrorKind::io, "no case " + name);
+  throw Error(ErrorKind::io, "no case " + std::string(name));
 }
 
 // What `parse` says against a text; every refusal names a remedy.

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,7 @@ std::string problem(const std::string& text) {
   return test::problem_of([](const std::string& one) { return parse(one); }, text);
 }
 
-const store::CaseResult& found(const exchange::ImportedFile& file, const std::string& name) {
+const store::CaseResult& found(const exchange::ImportedFile& file, std::string_view name) {
   return test::found(file.runs.at(0).results, name);
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ exchange::ImportedFile fixture() {
   return parse(text::read_file(OPGATE_TEST_DATA "/imports/nvbench.json", ErrorKind::io));
 }
 
-const store::CaseResult& found(const exchange::ImportedRun& run, const std::string& name) {
+const store::CaseResult& found(const exchange::ImportedRun& run, std::string_view name) {
   return test::found(run.results, name);
 }
 
