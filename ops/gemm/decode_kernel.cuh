@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
+#include "../mma.cuh"
 #include "../slowdown.cuh"
 #include "problem.cuh"
 
@@ -10,22 +10,6 @@ namespace ops::gemm {
 
 inline constexpr int kDecodeMaxRows = 16;  // one tensor-core tile
 inline constexpr int kDecodeWarps = 8;
-
-template <class T>
-__device__ inline void mma(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0,
-                           unsigned b1) {
-  if constexpr (std::is_same_v<T, __half>) {
-    asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-        : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
-  } else {
-    asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-        : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
-  }
-}
 
 // One warp: all kRows (8 or 16) rows of a times 8 * kGroups columns over kSteps * 32 values of k. A lane loads 8
 // neighbouring k values of a row (16 bytes) and feeds them to two MMAs as four pairs; a and b are permuted along k

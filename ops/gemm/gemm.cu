@@ -1,29 +1,17 @@
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <string>
 
 #include "decode_kernel.cuh"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
 #include "tile_kernel.cuh"
+#include "tile_plan.hpp"
 
 namespace ops::gemm {
 namespace {
 
 using opgate::Call;
 using opgate::DType;
-using opgate::Error;
-using opgate::ErrorKind;
-
-int extent(const opgate::Workload& workload, const char* name) {
-  const std::int64_t value = workload.dim(name);
-  if (value < 1 || value > std::numeric_limits<std::int32_t>::max() / 2) {
-    throw Error(ErrorKind::op, std::string("gemm: ") + name + " = " + std::to_string(value) + " is out of range",
-                workload.case_name(), "use dimensions from 1 to 2^30");
-  }
-  return static_cast<int>(value);
-}
 
 template <class T>
 Problem<T> problem_of(const Call& call) {
@@ -31,28 +19,12 @@ Problem<T> problem_of(const Call& call) {
           extent(call.workload, "m"), extent(call.workload, "n"), extent(call.workload, "k")};
 }
 
-int attribute(cudaDeviceAttr what) {
-  int device = 0;
-  int value = 0;
-  OPGATE_CUDA(cudaGetDevice(&device));
-  OPGATE_CUDA(cudaDeviceGetAttribute(&value, what, device));
-  return value;
-}
-
 // c = a * b^T, a[m, k], b[n, k] (as weights are stored), f16 or bf16, sums in f32.
 class Gemm final : public opgate::Op {
  public:
   void set_up(const Call& call) override {
-    const int k = extent(call.workload, "k");
-    if (k % 8 != 0) {
-      throw Error(ErrorKind::op, "gemm: k = " + std::to_string(k) + " is not a multiple of 8",
-                  call.workload.case_name(), "pad k to a multiple of 8; rows are read in pieces of 16 bytes");
-    }
-    if (attribute(cudaDevAttrComputeCapabilityMajor) != 9 || attribute(cudaDevAttrComputeCapabilityMinor) != 0) {
-      throw Error(ErrorKind::op, "gemm: this GPU has no wgmma", call.workload.case_name(),
-                  "run it on a GPU of compute capability 9.0");
-    }
-    multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
+    require_tiles(call.workload, extent(call.workload, "k"));
+    multiprocessors_ = device_attribute(cudaDevAttrMultiProcessorCount);
     visit(call.workload.dtype, [&](auto tag) { plan<typename decltype(tag)::type>(call); });
   }
 
@@ -114,7 +86,7 @@ class Gemm final : public opgate::Op {
 
   template <class T>
   void plan_tiles(const Problem<T>& p) {
-    width_ = tile_width(p.m, p.n);
+    width_ = tile_width(ceil_div(p.m, kTileM), p.n, multiprocessors_, {256, 128, 64});
     threads_ = kTileThreads;
     shared_bytes_ = static_cast<std::size_t>(width_ == 64    ? Tile<64>::kSharedBytes
                                              : width_ == 128 ? Tile<128>::kSharedBytes
@@ -122,21 +94,6 @@ class Gemm final : public opgate::Op {
     OPGATE_CUDA(cudaFuncSetAttribute(tile_of<T>(), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(shared_bytes_)));
     blocks_ = static_cast<unsigned>(ceil_div(p.m, kTileM)) * static_cast<unsigned>(ceil_div(p.n, width_));
-  }
-
-  // The fewest waves of tiles, weighed by what a tile costs: its columns, and a share for loading its rows of a.
-  [[nodiscard]] int tile_width(int m, int n) const {
-    int best = 0;
-    std::int64_t best_cost = std::numeric_limits<std::int64_t>::max();
-    for (const int width : {256, 128, 64}) {
-      const std::int64_t tiles = std::int64_t{ceil_div(m, kTileM)} * ceil_div(n, width);
-      const std::int64_t cost = (tiles + multiprocessors_ - 1) / multiprocessors_ * (width + 64);
-      if (cost < best_cost) {
-        best_cost = cost;
-        best = width;
-      }
-    }
-    return best;
   }
 
   int multiprocessors_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "../copy_async.cuh"
 #include "../slowdown.cuh"
 #include "problem.cuh"
 #include "wgmma.cuh"
@@ -139,18 +140,24 @@ __device__ void store(const Problem<T>& p, TileIndex tile, char* shared, const f
   }
 }
 
-// Limited by the tensor cores while L2 can deliver (128 + kTileN) rows of 128 bytes per k step; without sharing
-// operands between SMs that caps it near 650 of the H200's 990 TFLOP/s.
+// One tile of c, by one block; `index` counts the tiles of p.
 template <class T, int kTileN>
-__global__ void __launch_bounds__(kTileThreads, 1) tile_kernel(Problem<T> p) {
+__device__ void compute_tile(const Problem<T>& p, int index) {
   extern __shared__ char raw[];
   const auto raw_address = static_cast<std::uint32_t>(__cvta_generic_to_shared(raw));
   const std::uint32_t shared = (raw_address + 1023U) & ~1023U;
-  const TileIndex tile(static_cast<int>(blockIdx.x), ceil_div(p.m, kTileM), ceil_div(p.n, kTileN));
+  const TileIndex tile(index, ceil_div(p.m, kTileM), ceil_div(p.n, kTileN));
   float acc[kTileN / 2] = {};
   multiply<T, kTileN>(p, tile, shared, acc);
   __syncthreads();  // the other warpgroup may still be reading the last stages
   store<T, kTileN>(p, tile, raw + (shared - raw_address), acc);
+}
+
+// Limited by the tensor cores while L2 can deliver (128 + kTileN) rows of 128 bytes per k step; without sharing
+// operands between SMs that caps it near 650 of the H200's 990 TFLOP/s.
+template <class T, int kTileN>
+__global__ void __launch_bounds__(kTileThreads, 1) tile_kernel(Problem<T> p) {
+  compute_tile<T, kTileN>(p, static_cast<int>(blockIdx.x));
 }
 
 }  // namespace ops::gemm

@@ -95,19 +95,6 @@ __device__ inline void pin(float (&d)[kCount]) {
   for (int i = 0; i < kCount; ++i) asm volatile("" : "+f"(d[i])::"memory");
 }
 
-// 16 bytes, or zeros when `inside` is false. The L2 is asked for the neighbouring line: the next k step needs it.
-__device__ inline void copy_async(std::uint32_t shared, const void* global, bool inside) {
-  asm volatile("cp.async.cg.shared.global.L2::256B [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(global),
-               "r"(inside ? 16 : 0)
-               : "memory");
-}
-__device__ inline void copy_commit() {
-  asm volatile("cp.async.commit_group;\n" ::: "memory");
-}
-template <int kPending>
-__device__ inline void copy_wait() {
-  asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending) : "memory");
-}
 // wgmma reads shared memory through another proxy than the one that cp.async wrote with.
 __device__ inline void fence_async_proxy() {
   asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
