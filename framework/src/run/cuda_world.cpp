@@ -12,8 +12,10 @@
 
 #include "collect/cupti.hpp"
 #include "collect/trace.hpp"
+#include "core/error_bound.hpp"
 #include "device/cuda_identity.hpp"
 #include "device/machine.hpp"
+#include "measure/compare.hpp"
 #include "measure/cuda_check.hpp"
 #include "measure/cuda_stage.hpp"
 #include "measure/generator.hpp"
@@ -94,6 +96,9 @@ class CudaWorld final : public World {
   [[nodiscard]] std::optional<std::string> check(CheckKind kind) override {
     const Stream stream = stage_->stream();
     if (kind == CheckKind::after_timing) {
+      if (const auto damage = tensors_->guard_damage(stream)) {
+        return fmt::format("{}: a measured call {}", request_.identity.op, *damage);
+      }
       tensors_->fill_inputs(measure::kRecheckSeed, stream);
     }
     const std::vector<std::uint64_t> inputs_before = tensors_->input_checksums(stream);
@@ -157,6 +162,9 @@ class CudaWorld final : public World {
     const std::string label = implementation.name.empty() ? "this op" : implementation.name;
     tensors_->poison_outputs(stage_->stream());
     run_once(implementation);
+    if (const auto damage = tensors_->guard_damage(stage_->stream())) {
+      return fmt::format("{}: {} {}", request_.identity.op, label, *damage);
+    }
     for (std::size_t i = 0; i < tensors_->outputs().size(); ++i) {
       const Tensor& out = tensors_->outputs()[i];
       const measure::Difference difference = measure::compare(out, tensors_->expected()[i], stage_->stream());
@@ -165,7 +173,7 @@ class CudaWorld final : public World {
             "{}: output \"{}\" differs from the reference: error norm {:.3g} (limit {:.3g}), largest difference "
             "{:.3g}, {} of "
             "{} elements bad, the first at index {}, {} of them not finite",
-            label, out.name, difference.error_norm, measure::error_bound(out.dtype), difference.max_abs, difference.bad,
+            label, out.name, difference.error_norm, core::error_bound(out.dtype), difference.max_abs, difference.bad,
             difference.elements, difference.first_bad, difference.nans);
       }
     }

@@ -4,11 +4,24 @@
 #include <fmt/ranges.h>
 
 #include "collect/trace.hpp"
-#include "measure/device_ops.hpp"
 #include "measure/generator.hpp"
 #include "store/names.hpp"
 
 namespace opgate::run {
+
+namespace {
+
+// "splitmix64-uniform-1 seed 0", and what is not uniform.
+std::string generator_of(const spec::Case& spec_case) {
+  std::string text = fmt::format("{} seed {}", measure::kGenerator, measure::kTimingSeed);
+  for (std::size_t i = 0; i < spec_case.fills.size(); ++i) {
+    if (spec_case.fills[i] == core::Fill{}) continue;
+    text += fmt::format(", {} {}", spec_case.inputs[i].name, core::describe(spec_case.fills[i]));
+  }
+  return text;
+}
+
+}  // namespace
 
 CaseRequest request_from_spec(const std::filesystem::path& spec_path, const std::string& case_name) {
   const spec::Spec spec = spec::load_spec(spec_path);
@@ -22,7 +35,7 @@ CaseRequest request_from_spec(const std::filesystem::path& spec_path, const std:
   identity.dtype = std::string(to_string(found.workload.dtype));
   identity.dimensions.insert(found.workload.dimensions.begin(), found.workload.dimensions.end());
   identity.params.insert(found.workload.params.begin(), found.workload.params.end());
-  identity.generator = fmt::format("{} seed {}", measure::kGenerator, measure::kTimingSeed);
+  identity.generator = generator_of(found);
   identity.copies = spec.count_copies ? "count" : "forbid";
   identity.flops = found.flops;
   identity.bytes_read = found.bytes_read;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -9,6 +11,26 @@
 #include "spec/names.hpp"
 
 namespace opgate::spec {
+
+namespace {
+
+// 0 for types that hold no integers.
+std::int64_t largest_integer(DType dtype) {
+  switch (dtype) {
+    case DType::i64:
+      return std::numeric_limits<std::int64_t>::max();
+    case DType::i32:
+      return std::numeric_limits<std::int32_t>::max();
+    case DType::i8:
+      return std::numeric_limits<std::int8_t>::max();
+    case DType::u8:
+      return std::numeric_limits<std::uint8_t>::max();
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
 
 // Everything about one case: the names it gives to formulas, and where its errors stand.
 class Expansion::Evaluation {
@@ -32,6 +54,16 @@ class Expansion::Evaluation {
     return result;
   }
 
+  [[nodiscard]] std::vector<core::Fill> fills(const std::vector<Tensor>& inputs) const {
+    std::vector<core::Fill> result;
+    result.reserve(inputs.size());
+    for (const Tensor& input : inputs) {
+      const auto found = workload_.fills.find(input.name);
+      result.push_back(found == workload_.fills.end() ? core::Fill{} : fill(found->second, input));
+    }
+    return result;
+  }
+
   [[nodiscard]] std::int64_t total_bytes(const std::vector<Tensor>& tensors, std::string_view what) const {
     std::int64_t total = 0;
     for (const Tensor& tensor : tensors) {
@@ -45,6 +77,28 @@ class Expansion::Evaluation {
   }
 
  private:
+  [[nodiscard]] core::Fill fill(const FillSpec& spec, const Tensor& input) const {
+    const std::string what = fmt::format("fill of {}", input.name);
+    const std::int64_t largest = largest_integer(input.dtype);
+    if (spec.kind != core::FillKind::uniform && core::has_bound(spec.kind) != (largest > 0)) {
+      throw Error(ErrorKind::spec, fmt::format("{} is not for {}", core::to_string(spec.kind), to_string(input.dtype)),
+                  where(what), "fill integers with below or offsets, floats with normal or large");
+    }
+    core::Fill result{spec.kind, 0};
+    if (!core::has_bound(spec.kind)) return result;
+    result.bound = at_least(1, evaluate(Formula::parse(spec.bound, where(what)), what), what);
+    const std::int64_t largest_value = spec.kind == core::FillKind::below ? result.bound - 1 : result.bound;
+    if (largest_value > largest) {
+      throw Error(ErrorKind::spec, fmt::format("comes to {}, beyond {}", result.bound, to_string(input.dtype)),
+                  where(what), "use a wider type or smaller dimensions");
+    }
+    if (spec.kind == core::FillKind::offsets && input.elements() < 2) {
+      throw Error(ErrorKind::spec, "offsets need at least 2 elements", where(what),
+                  "give the input one element more than there are ranges");
+    }
+    return result;
+  }
+
   [[nodiscard]] std::string where(std::string_view what) const {
     return fmt::format("{}:{}: \"{}\" of workload \"{}\"", spec_.path.string(), workload_.line, what, workload_.name);
   }
@@ -119,6 +173,7 @@ Case Expansion::make(const WorkloadSpec& workload, DType dtype) const {
   result.workload.dimensions = workload.dimensions;
   result.workload.params = workload.params;
   result.inputs = evaluation.tensors(inputs_);
+  result.fills = evaluation.fills(result.inputs);
   result.outputs = evaluation.tensors(outputs_);
   if (flops_) result.flops = static_cast<double>(evaluation.figure(*flops_, "flops", 1));
   result.bytes_read = static_cast<double>(bytes_read_ ? evaluation.figure(*bytes_read_, "bytes_read", 0)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spec/expansion.hpp"
+#include "spec/fill_spec.hpp"
 #include "spec/formula.hpp"
 #include "spec/load_fields.hpp"
 #include "spec/spec.hpp"
@@ -96,8 +97,8 @@ void load_options(const Json& root, Spec& spec) {
 }
 
 void add_dimension(const std::string& name, const Json& at, Dimensions& dimensions) {
-  constexpr std::array<std::string_view, 7> kRowKeys = {"name", "params",    "labels",    "tolerance",
-                                                        "why",  "timeout_s", "iterations"};
+  constexpr std::array<std::string_view, 8> kRowKeys = {"name", "params", "labels",    "tolerance",
+                                                        "why",  "fill",   "timeout_s", "iterations"};
   require(check_identifier(name, "dimension"), at);
   if (std::find(kRowKeys.begin(), kRowKeys.end(), name) != kRowKeys.end()) {
     throw at.error(fmt::format("dimension name \"{}\" is a key of every workload", name), "choose another name");
@@ -112,6 +113,17 @@ void add_shape_dimensions(const Json& tensors, const std::vector<TensorSpec>& sp
       const Formula formula = Formula::parse(extent, at.where());
       for (const std::string& name : formula.names()) add_dimension(name, at, dimensions);
     }
+  }
+}
+
+void add_fill_dimensions(const Json& root, Spec& spec, Dimensions& dimensions) {
+  const Json* value = root.find("fill");
+  if (value == nullptr) return;
+  spec.fills = parse_fills(*value, spec);
+  for (const auto& [tensor, fill] : spec.fills) {
+    if (fill.bound.empty()) continue;
+    const Json& at = value->at(tensor);
+    for (const std::string& name : Formula::parse(fill.bound, at.where()).names()) add_dimension(name, at, dimensions);
   }
 }
 
@@ -168,8 +180,9 @@ void check_cases(const Spec& spec) {
 
 Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_messages) {
   const Json root = text::parse_json(text, path_for_messages.string(), ErrorKind::spec);
-  root.only({"$schema", "op", "doc", "inputs", "outputs", "params", "flops", "bytes_read", "bytes_written", "dtypes",
-             "baselines", "requires", "copies", "tolerance", "why", "labels", "timeout_s", "iterations", "workloads"});
+  root.only({"$schema",   "op",         "doc",           "inputs",    "outputs",    "params",   "fill",
+             "flops",     "bytes_read", "bytes_written", "dtypes",    "baselines",  "requires", "copies",
+             "tolerance", "why",        "labels",        "timeout_s", "iterations", "workloads"});
   if (const Json* schema = root.find("$schema")) static_cast<void>(schema->as_string());
   Spec spec;
   spec.path = path_for_messages;
@@ -185,6 +198,7 @@ Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_m
   Dimensions dimensions;
   add_shape_dimensions(root.at("inputs"), spec.inputs, dimensions);
   add_shape_dimensions(root.at("outputs"), spec.outputs, dimensions);
+  add_fill_dimensions(root, spec, dimensions);
   spec.flops = load_formula(root, "flops", dimensions);
   spec.bytes_read = load_formula(root, "bytes_read", dimensions);
   spec.bytes_written = load_formula(root, "bytes_written", dimensions);

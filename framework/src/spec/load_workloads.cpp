@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spec/fill_spec.hpp"
+#include "spec/formula.hpp"
 #include "spec/load_fields.hpp"
 #include "text/suggest.hpp"
 
@@ -30,6 +32,21 @@ void load_params(const Json& value, const Spec& spec, WorkloadSpec& workload) {
   }
 }
 
+// Its bounds use the dimensions that the op's own keys use, so that every workload gives the same ones.
+void load_fills(const Json& value, const Dimensions& dimensions, const Spec& spec, WorkloadSpec& workload) {
+  for (auto& [tensor, fill] : parse_fills(value, spec)) {
+    if (!fill.bound.empty()) {
+      const Json& at = value.at(tensor);
+      for (const std::string& name : Formula::parse(fill.bound, at.where()).names()) {
+        if (dimensions.contains(name)) continue;
+        throw at.error(fmt::format("fill of \"{}\" uses the unknown name \"{}\"", tensor, name),
+                       "use dimensions of the op");
+      }
+    }
+    workload.fills.insert_or_assign(tensor, fill);
+  }
+}
+
 void load_tolerance(const Json& row, const Spec& spec, WorkloadSpec& workload) {
   if (const Json* why = row.find("why")) workload.why = non_empty(*why, "why");
   if (workload.why.empty()) workload.why = spec.why;
@@ -53,7 +70,8 @@ void load_labels(const Json& row, WorkloadSpec& workload) {
 }
 
 void load_dimensions(const Json& row, const Dimensions& dimensions, WorkloadSpec& workload) {
-  std::vector<std::string_view> known = {"name", "labels", "tolerance", "why", "params", "timeout_s", "iterations"};
+  std::vector<std::string_view> known = {"name",   "labels", "tolerance", "why",
+                                         "params", "fill",   "timeout_s", "iterations"};
   known.insert(known.end(), dimensions.begin(), dimensions.end());
   row.only(known);
   for (const std::string& name : dimensions) {
@@ -87,6 +105,8 @@ void load_workloads(const Json& rows, const Dimensions& dimensions, Spec& spec) 
     load_dimensions(row, dimensions, workload);
     workload.params = spec.params;
     if (const Json* value = row.find("params")) load_params(*value, spec, workload);
+    workload.fills = spec.fills;
+    if (const Json* value = row.find("fill")) load_fills(*value, dimensions, spec, workload);
     workload.labels = spec.labels;
     load_labels(row, workload);
     load_tolerance(row, spec, workload);

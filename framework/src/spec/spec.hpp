@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/fill.hpp"
 #include "opgate/tensor.hpp"
 #include "opgate/workload.hpp"
 
@@ -22,10 +23,18 @@ struct TensorSpec {
   std::vector<std::string> shape;  // dimension names or integer formulas over them
 };
 
+// "below vocab": what an input is filled with, its bound not yet evaluated.
+struct FillSpec {
+  core::FillKind kind = core::FillKind::uniform;
+  std::string bound;  // formula
+};
+using Fills = std::map<std::string, FillSpec, std::less<>>;  // by input; others are uniform
+
 struct WorkloadSpec {
   std::string name;
   std::map<std::string, std::int64_t, std::less<>> dimensions;
   std::map<std::string, double, std::less<>> params;  // the op's params, overridden where the workload says so
+  Fills fills;                                        // the op's fills, replaced where the workload says so
   std::vector<std::string> labels;                    // the op's labels plus its own
   std::optional<double> tolerance;                    // fraction
   std::string why;                                    // of the tolerance; the op's where the workload gives none
@@ -41,6 +50,7 @@ struct Spec {
   std::vector<TensorSpec> inputs;
   std::vector<TensorSpec> outputs;
   std::map<std::string, double, std::less<>> params;
+  Fills fills;
   std::optional<std::string> flops, bytes_read, bytes_written;  // formulas
   std::vector<DType> dtypes;
   std::vector<std::string> baselines;  // library implementations
@@ -59,6 +69,7 @@ struct Spec {
 struct Case {
   Workload workload;                    // what the op sees
   std::vector<Tensor> inputs, outputs;  // shapes evaluated, data = nullptr
+  std::vector<core::Fill> fills;        // one per input
   std::optional<double> flops;          // exact integers below 2^63, kept as double for rates
   double bytes_read = 0;
   double bytes_written = 0;

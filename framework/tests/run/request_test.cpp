@@ -55,6 +55,16 @@ BOOST_AUTO_TEST_CASE(a_request_holds_what_the_spec_says_of_the_case) {
   BOOST_TEST(!request.trace.has_value());
 }
 
+// Stored baselines and recorded traces hold these words.
+BOOST_AUTO_TEST_CASE(the_generator_names_what_is_not_uniform_and_nothing_else) {
+  BOOST_TEST(run::request_from_spec(spec, "scale.small.f16").identity.generator == "splitmix64-uniform-1 seed 0");
+  const auto filled = std::filesystem::path(OPGATE_TEST_DATA) / "specs" / "good" / "filled.json";
+  BOOST_TEST(run::request_from_spec(filled, "filled.plain.f32").identity.generator ==
+             "splitmix64-uniform-1 seed 0, ids below 200, ends offsets 8, w normal");
+  BOOST_TEST(run::request_from_spec(filled, "filled.large-logits.f32").identity.generator ==
+             "splitmix64-uniform-1 seed 0, x large, ids below 8, ends offsets 8");
+}
+
 BOOST_AUTO_TEST_CASE(a_case_that_the_spec_lacks_is_an_error_that_names_near_ones) {
   BOOST_CHECK_EXCEPTION((void)run::request_from_spec(spec, "scale.smal.f16"), Error, [](const Error& error) {
     return error.kind() == ErrorKind::spec && error.remedy().find("scale.small.f16") != std::string::npos;

@@ -70,6 +70,28 @@ BOOST_AUTO_TEST_CASE(formulas_and_overrides) {
   BOOST_TEST(large.bytes_written == 2.0 * 8192);
 }
 
+BOOST_AUTO_TEST_CASE(fills_are_evaluated_and_replaced_by_workloads) {
+  using opgate::core::Fill;
+  using opgate::core::FillKind;
+  const Spec spec = load("filled");
+  const Case plain = find_case(spec, "filled.plain.bf16");
+  BOOST_REQUIRE(plain.fills.size() == 4U);
+  const auto fill_of = [](const Case& item, const std::string& input) {
+    std::size_t at = 0;
+    while (item.inputs.at(at).name != input) ++at;
+    return item.fills.at(at);
+  };
+  BOOST_TEST((fill_of(plain, "x") == Fill{}));
+  BOOST_TEST((fill_of(plain, "ids") == Fill{FillKind::below, 200}));
+  BOOST_TEST((fill_of(plain, "ends") == Fill{FillKind::offsets, 8}));
+  BOOST_TEST((fill_of(plain, "w") == Fill{FillKind::normal, 0}));
+  const Case large = find_case(spec, "filled.large-logits.bf16");
+  BOOST_TEST((fill_of(large, "x") == Fill{FillKind::large, 0}));
+  BOOST_TEST((fill_of(large, "ids") == Fill{FillKind::below, 8}));
+  BOOST_TEST((fill_of(large, "ends") == Fill{FillKind::offsets, 8}));
+  BOOST_TEST((fill_of(large, "w") == Fill{}));
+}
+
 BOOST_AUTO_TEST_CASE(the_largest_dimension_is_exact) {
   const Case item = opgate::spec::expand(load("widest_dimension")).front();
   BOOST_TEST(item.outputs.at(0).shape.at(0) == INT64_MAX);

@@ -1,0 +1,21 @@
+# Ops that are wrong in one small way, each seen by the check before the timing or by the one after it.
+function(opgate_add_mutant_test case)
+  string(REPLACE "-" "_" name "${case}")
+  opgate_add_gpu_test(mutant_${name} OP selftest_mutant CASE ${case} ${ARGN})
+endfunction()
+opgate_add_mutant_test(sound CODE 0 OUTPUT "${number}")
+opgate_add_mutant_test(sound-check CODE 0 ARGUMENTS --check)
+opgate_add_mutant_test(term-dropped CODE 5 OUTPUT "output .y. differs" "2[45][0-9] of 65535 elements bad, the first at index 257[0-9][0-9]," ABSENT "${number}")
+opgate_add_mutant_test(off-by-one-row CODE 5 OUTPUT "output .y. differs" "65535 elements bad" ABSENT "${number}")
+opgate_add_mutant_test(stale-row CODE 5 OUTPUT "output .y. differs" "257 of 65535 elements bad, the first at index 65278, 257 of them not finite"
+  ABSENT "${number}")
+opgate_add_mutant_test(stale-element CODE 5 OUTPUT "1 of 65535 elements bad, the first at index 65534, 1 of them not finite" ABSENT "${number}")
+opgate_add_mutant_test(wrong-integer CODE 5 OUTPUT "output .picked. differs" "1 of 255 elements bad, the first at index 17," ABSENT "${number}")
+opgate_add_mutant_test(past-end CODE 5 ABSENT "${number}"
+  OUTPUT "selftest_mutant: this op wrote 4 bytes outside output .y. of 262140 bytes, the first 0 bytes past its end .offset 262140." "fix: bound")
+opgate_add_mutant_test(row-past-end CODE 5 ABSENT "${number}" OUTPUT "output .picked. of 2040 bytes, the first 1024 bytes past its end")
+opgate_add_mutant_test(before-begin CODE 5 ABSENT "${number}" OUTPUT "the first 4 bytes before its begin .offset -4.")
+opgate_add_mutant_test(past-end-when-timed CODE 5 OUTPUT "a measured call wrote 4 bytes outside output .y." "recheck")
+opgate_add_mutant_test(alters-input CODE 5 OUTPUT "changed its input .x." ABSENT "${number}")
+opgate_add_mutant_test(alters-integer-input CODE 5 OUTPUT "changed its input .ids." ABSENT "${number}")
+opgate_add_mutant_test(stale-when-timed CODE 5 OUTPUT "output .y. differs" "recheck")
