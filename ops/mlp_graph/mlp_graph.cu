@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <cstdint>
+
+#include "../gemm/decode_kernel.cuh"
+#include "../gemm/tile_kernel.cuh"
+#include "../gemm/tile_plan.hpp"
+#include "../vector.cuh"
+#include "opgate/cuda.cuh"
+#include "opgate/op.hpp"
+
+namespace ops::mlp_graph {
+namespace {
+
+using gemm::Problem;
+using opgate::Call;
+using T = __nv_bfloat16;
+
+constexpr int kSiluThreads = 256;
+
+// Limited by latency: for a few tokens it moves what the L2 holds. One vector of 16 bytes per thread.
+__global__ void __launch_bounds__(kSiluThreads) silu_mul_kernel(const T* gate_up, T* out, int tokens, int inter) {
+  using V = Vector<T, kFullVector<T>>;
+  const std::int64_t vectors = inter / kFullVector<T>;
+  const std::int64_t index = std::int64_t{blockIdx.x} * kSiluThreads + threadIdx.x;
+  if (index >= tokens * vectors) return;
+  const std::int64_t token = index / vectors;
+  const auto* gates = reinterpret_cast<const V*>(gate_up + token * 2 * inter);
+  const V gate = gates[index % vectors];
+  const V up = gates[vectors + index % vectors];
+  V result;
+#pragma unroll
+  for (int i = 0; i < kFullVector<T>; ++i) {
+    const auto g = static_cast<float>(gate.get(i));
+    result.set(i, static_cast<T>(g / (1.0F + expf(-g)) * static_cast<float>(up.get(i))));
+  }
+  reinterpret_cast<V*>(out)[index] = result;
+}
+
+// y = (silu(x gate^T) * (x up^T)) down^T, three kernels that set_up captures and run replays as one graph: a decode
+// step's host cost is what graphs are for. Each kernel is limited as it is in gemm.
+class MlpGraph final : public opgate::Op {
+ public:
+  ~MlpGraph() override {
+    // A destructor cannot report; whatever broke the context has been reported by the call that did.
+    if (executable_ != nullptr) static_cast<void>(cudaGraphExecDestroy(executable_));
+    if (graph_ != nullptr) static_cast<void>(cudaGraphDestroy(graph_));
+    if (capture_ != nullptr) static_cast<void>(cudaStreamDestroy(capture_));
+    if (gate_up_ != nullptr) static_cast<void>(cudaFree(gate_up_));
+    if (hidden_ != nullptr) static_cast<void>(cudaFree(hidden_));
+  }
+
+  void set_up(const Call& call) override {
+    const int tokens = extent(call.workload, "tokens");
+    const int hidden = extent(call.workload, "hidden");
+    const int inter = extent(call.workload, "inter");
+    gemm::require_tiles(call.workload, hidden);
+    gemm::require_tiles(call.workload, inter);
+    const auto elements = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(inter);
+    OPGATE_CUDA(cudaMalloc(&gate_up_, 2 * elements * sizeof(T)));
+    OPGATE_CUDA(cudaMalloc(&hidden_, elements * sizeof(T)));
+    OPGATE_CUDA(cudaFuncSetAttribute(gemm::tile_kernel<T, 128>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     gemm::Tile<128>::kSharedBytes));
+    x_ = call.in["x"].as<T>();
+    y_ = call.out["y"].as<T>();
+    multiprocessors_ = gemm::device_attribute(cudaDevAttrMultiProcessorCount);
+    OPGATE_CUDA(cudaStreamCreateWithFlags(&capture_, cudaStreamNonBlocking));
+    OPGATE_CUDA(cudaStreamBeginCapture(capture_, cudaStreamCaptureModeThreadLocal));
+    multiply({x_, call.in["gate_up"].as<T>(), gate_up_, tokens, 2 * inter, hidden});
+    silu_mul_kernel<<<blocks_for(std::int64_t{tokens} * inter / kFullVector<T>, kSiluThreads, call.workload),
+                      kSiluThreads, 0, capture_>>>(gate_up_, hidden_, tokens, inter);
+    OPGATE_LAUNCHED();
+    multiply({hidden_, call.in["down"].as<T>(), y_, tokens, hidden, inter});
+    OPGATE_CUDA(cudaStreamEndCapture(capture_, &graph_));
+    OPGATE_CUDA(cudaGraphInstantiate(&executable_, graph_, 0));
+  }
+
+  void run(const Call& call) override {
+    require(call.in["x"].data == x_ && call.out["y"].data == y_, call.workload,
+            "the tensors are not those that the graph was captured with", "call set_up again with the new tensors");
+    OPGATE_CUDA(cudaGraphLaunch(executable_, call.stream));
+  }
+
+ private:
+  void multiply(const Problem<T>& p) const {
+    if (p.m <= gemm::kDecodeMaxRows) {
+      constexpr int kWidth = 16;
+      const auto kernel = p.m <= 8 ? gemm::decode_kernel<T, 8, 2> : gemm::decode_kernel<T, 16, 2>;
+      const int resident = p.m <= 8 ? 3 : 2;  // the kernel's launch bounds
+      const int blocks = std::min(gemm::ceil_div(p.n, kWidth), resident * multiprocessors_);
+      kernel<<<static_cast<unsigned>(blocks), gemm::kDecodeWarps * 32, 0, capture_>>>(p);
+    } else {
+      const int blocks = gemm::ceil_div(p.m, gemm::kTileM) * gemm::ceil_div(p.n, 128);
+      gemm::tile_kernel<T, 128>
+          <<<static_cast<unsigned>(blocks), gemm::kTileThreads, gemm::Tile<128>::kSharedBytes, capture_>>>(p);
+    }
+    OPGATE_LAUNCHED();
+  }
+
+  const T* x_ = nullptr;
+  T* y_ = nullptr;
+  T* gate_up_ = nullptr;  // [tokens, 2 inter]
+  T* hidden_ = nullptr;   // [tokens, inter]
+  int multiprocessors_ = 0;
+  cudaStream_t capture_ = nullptr;
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t executable_ = nullptr;
+};
+
+OPGATE_OP(mlp_graph, MlpGraph)
+
+}  // namespace
+}  // namespace ops::mlp_graph
