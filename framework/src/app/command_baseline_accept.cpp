@@ -19,11 +19,10 @@ struct Words {
   std::string reason;
 };
 
-store::Acceptance acceptance(const Session& session, const core::AcceptedAt& now, const std::string& reason) {
+store::Acceptance acceptance(const Session& session, const std::string& when, const std::string& reason) {
   store::Acceptance accepted;
   accepted.who = accepting_person(session.project() ? session.project()->source_dir : std::filesystem::path());
-  accepted.when = now.when;
-  accepted.commit = now.commit;
+  accepted.when = when;
   accepted.reason = reason;
   return accepted;
 }
@@ -43,6 +42,7 @@ std::map<std::filesystem::path, store::BaselineFile> completed_files(const Sessi
     }
     store::BaselineEntry entry{planned.baseline, accepted};
     entry.accepted.run_uuids = planned.run_uuids;
+    entry.accepted.commit = planned.commit;
     place->second.cases[planned.name] = std::move(entry);
   }
   return files;
@@ -53,9 +53,8 @@ core::ExitCode run_accept(const Session& session, const Words& words) {
       std::all_of(words.reason.begin(), words.reason.end(), [](char c) { return c == ' ' || c == '\t'; });
   if (blank)
     throw Error(ErrorKind::usage, "the reason is empty", "--reason", "say why these runs are the new baseline");
-  const core::AcceptedAt now = accepted_now(session);
-  const Plan plan = plan_baselines(session, words.choice, now);
-  const auto files = completed_files(session, plan, acceptance(session, now, words.reason));
+  const Plan plan = plan_baselines(session, words.choice);
+  const auto files = completed_files(session, plan, acceptance(session, plan.when, words.reason));
   for (const auto& [path, file] : files) store::save_baseline_file(file, path);
   print_plan(session, plan);
   if (!session.json) {

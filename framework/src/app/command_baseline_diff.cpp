@@ -12,7 +12,7 @@ void add_baseline_diff(CLI::App& baseline, Session& session) {
   choice->only_told = true;
   diff->callback([choice, &session] {
     session.action = [choice, &session] {
-      print_plan(session, plan_baselines(session, *choice, accepted_now(session)));
+      print_plan(session, plan_baselines(session, *choice));
       return core::ExitCode::pass;
     };
   });

@@ -6,7 +6,6 @@
 #include <map>
 #include <tuple>
 
-#include "app/command_git.hpp"
 #include "app/command_result.hpp"
 #include "app/command_text.hpp"
 #include "core/creep.hpp"
@@ -25,6 +24,7 @@ struct Gathered {
   std::vector<core::CaseRun> measured;
   std::vector<std::string> run_uuids;
   std::vector<std::int64_t> run_ids;
+  std::string commit;  // of the newest run, with "-dirty" where its sources differed from it
 };
 using Key = std::tuple<std::string, std::string, std::string>;  // device, op, case
 
@@ -56,6 +56,7 @@ std::map<Key, Gathered> gather(const std::vector<ChosenRun>& chosen) {
       gathered.measured.push_back(std::move(*measured));
       gathered.run_uuids.push_back(run.uuid);
       gathered.run_ids.push_back(run.id);
+      gathered.commit = run.commit + (run.dirty && !run.commit.empty() ? "-dirty" : "");
     }
   }
   return cases;
@@ -85,8 +86,9 @@ void find_dropped_units(PlannedCase& planned) {
 }
 
 // Carries the first accepted centres over, and says where the case has crept away from them by more than its budget.
-void settle_origins(PlannedCase& planned, const Gathered& gathered, const RunChoice& choice,
-                    const core::AcceptedAt& now, std::vector<std::string>& problems) {
+void settle_origins(PlannedCase& planned, const Gathered& gathered, const RunChoice& choice, const std::string& when,
+                    std::vector<std::string>& problems) {
+  const core::AcceptedAt now{when, gathered.commit};
   const core::CaseBaseline* before = planned.before ? &planned.before->baseline : nullptr;
   std::vector<std::string> unused;
   if (before != nullptr) {
@@ -122,7 +124,7 @@ void settle_origins(PlannedCase& planned, const Gathered& gathered, const RunCho
 }
 
 PlannedCase planned_case(const Key& key, const Gathered& gathered, const std::filesystem::path& folder,
-                         const RunChoice& choice, const core::AcceptedAt& now, std::vector<std::string>& problems) {
+                         const RunChoice& choice, const std::string& when, std::vector<std::string>& problems) {
   const auto& [device_name, op, name] = key;
   PlannedCase planned;
   planned.name = name;
@@ -130,6 +132,7 @@ PlannedCase planned_case(const Key& key, const Gathered& gathered, const std::fi
   planned.device_name = device_name;
   planned.baseline = core::summarise(gathered.measured);
   planned.run_uuids = gathered.run_uuids;
+  planned.commit = gathered.commit;
   planned.before = store::find_baseline(folder, device_name, op, name);
   planned.unchanged = planned.before && planned.before->accepted.run_uuids == planned.run_uuids;
   if (planned.unchanged) {
@@ -137,7 +140,7 @@ PlannedCase planned_case(const Key& key, const Gathered& gathered, const std::fi
     return planned;
   }
   find_dropped_units(planned);
-  settle_origins(planned, gathered, choice, now, problems);
+  settle_origins(planned, gathered, choice, when, problems);
   return planned;
 }
 
@@ -172,17 +175,7 @@ void print_json(const Session& session, const PlannedCase& planned) {
 
 }  // namespace
 
-core::AcceptedAt accepted_now(const Session& session) {
-  core::AcceptedAt now;
-  now.when = utc(run::unix_ms());
-  const auto source = session.project() ? session.project()->source_dir : std::filesystem::path();
-  if (source.empty()) return now;
-  now.commit = git(source, {"rev-parse", "--verify", "--quiet", "HEAD"}).value_or("");
-  if (!now.commit.empty() && git(source, {"status", "--porcelain", "--untracked-files=no"})) now.commit += "-dirty";
-  return now;
-}
-
-Plan plan_baselines(const Session& session, const RunChoice& choice, const core::AcceptedAt& now) {
+Plan plan_baselines(const Session& session, const RunChoice& choice) {
   const store::History history = session.read_history();
   ChosenRuns chosen = choose_runs(session, history, choice);
   Plan plan;
@@ -195,8 +188,9 @@ Plan plan_baselines(const Session& session, const RunChoice& choice, const core:
     problems.push_back(fmt::format("the chosen runs measured no case{}", session.filter_words()));
   }
   const auto folder = session.baselines_path();
+  plan.when = utc(run::unix_ms());
   for (const auto& [key, gathered] : cases) {
-    plan.cases.push_back(planned_case(key, gathered, folder, choice, now, problems));
+    plan.cases.push_back(planned_case(key, gathered, folder, choice, plan.when, problems));
   }
   if (!problems.empty()) {
     for (const std::string& skipped : plan.skipped) problems.push_back("passed over " + skipped);

@@ -17,6 +17,7 @@ struct PlannedCase {
   std::string device_name;
   core::CaseBaseline baseline;
   std::vector<std::string> run_uuids;  // oldest first
+  std::string commit;                  // that the newest of them measured; "" where it is not known
   std::optional<store::BaselineEntry> before;
   bool unchanged = false;          // these very runs are the baseline already
   std::string notes;               // what a reviewer should know: units that drop out, origins that start anew
@@ -24,17 +25,15 @@ struct PlannedCase {
 };
 
 struct Plan {
+  std::string when;                  // ISO 8601, UTC
   std::vector<PlannedCase> cases;    // sorted by device, op and case
   std::vector<std::string> skipped;  // runs that --last passed over, and why
   std::string fewer;                 // said when --last finds fewer than it wants
 };
 
 // What accepting the chosen runs would write, without writing it. Error(baseline) that lists every reason to refuse;
-// then nothing of it may be written. `now`: when and at which commit.
-[[nodiscard]] Plan plan_baselines(const Session& session, const RunChoice& choice, const core::AcceptedAt& now);
-
-// The commit of the project's sources, with "-dirty" where they differ from it; "" where there is none.
-[[nodiscard]] core::AcceptedAt accepted_now(const Session& session);
+// then nothing of it may be written.
+[[nodiscard]] Plan plan_baselines(const Session& session, const RunChoice& choice);
 
 // One row (or JSON object) per case: centre before and after, change, change since the first baseline, runs, notes.
 void print_plan(const Session& session, const Plan& plan);

@@ -85,6 +85,29 @@ BOOST_AUTO_TEST_CASE(it_writes_who_when_why_and_the_runs) {
   BOOST_TEST(std::filesystem::exists(desk.at("b/unknown/add.json")));
 }
 
+// Where it is accepted may be another checkout than where it was measured.
+BOOST_AUTO_TEST_CASE(the_commit_is_the_one_the_newest_run_measured) {
+  const Desk desk;
+  auto history = desk.history();
+  for (int i = 0; i < 5; ++i) {
+    opgate::store::RunInfo run;
+    run.origin = "hand";
+    run.commit = i == 4 ? std::string(40, 'b') : std::string(40, 'a');
+    run.dirty = i == 4;
+    const auto id = history.open_run(run);
+    history.put_result(id, stored_result(kName, 5000 + i));
+    history.close_run(id, 1);
+  }
+  const Said said = accept(desk, {"--runs", "1,2,3,4,5", "--allow-dirty"});
+  BOOST_REQUIRE_MESSAGE(said.code == 0, said.err);
+  const auto entry =
+      opgate::store::find_baseline(desk.at("b"), stored_result(kName, 1).attempts.front().device.name, "add", kName);
+  BOOST_REQUIRE(entry.has_value());
+  BOOST_TEST(entry->accepted.commit == std::string(40, 'b') + "-dirty");
+  BOOST_REQUIRE(entry->baseline.model.origin.has_value());
+  BOOST_TEST(entry->baseline.model.origin->commit == entry->accepted.commit);
+}
+
 BOOST_AUTO_TEST_CASE(cases_it_does_not_touch_are_kept) {
   const Desk desk;
   desk.import(kHeader + steady_runs(1, 6, kName, 5000) + steady_runs(1, 6, "add.other.f16", 9000) +
