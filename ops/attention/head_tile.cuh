@@ -19,32 +19,32 @@ __device__ inline std::uint32_t chunk_at(std::uint32_t tile, int row, int chunk)
   return tile + static_cast<std::uint32_t>(row * kRowBytes + (chunk ^ (row % 8)) * 16);
 }
 
-// Rows beyond `rows` (at least 1) become zeros.
+// Rows beyond `rows` (at least 1) become zeros. A thread copies one chunk of every kPass-th row.
 template <int kRows, int kThreads, class T>
 __device__ void copy_tile(std::uint32_t tile, const T* from, std::int64_t pitch, int rows) {
+  constexpr int kPass = kThreads / kChunks;
+  static_assert(kPass % 8 == 0 && kRows % kPass == 0, "a thread's rows share their swap");
+  const int row = static_cast<int>(threadIdx.x) / kChunks;
+  const int chunk = static_cast<int>(threadIdx.x) % kChunks;
+  const std::uint32_t to = chunk_at(tile, row, chunk);
+  const T* source = from + row * pitch + chunk * 8;
 #pragma unroll
-  for (int i = 0; i < kRows * kChunks / kThreads; ++i) {
-    const int index = static_cast<int>(threadIdx.x) + i * kThreads;
-    const int row = index / kChunks;
-    const int chunk = index % kChunks;
-    const bool inside = row < rows;
-    copy_async(chunk_at(tile, row, chunk), from + (inside ? row : 0) * pitch + chunk * 8, inside);
+  for (int i = 0; i < kRows / kPass; ++i) {
+    const bool inside = row + i * kPass < rows;
+    copy_async(to + i * kPass * kRowBytes, inside ? source : from, inside);
+    source += kPass * pitch;
   }
 }
 
-// scores (16 queries x 16 keys) of one warp; the keys are rows first.. of the tile.
+// scores (16 queries x 16 keys) of one warp += one step of 16 along the head; the keys are rows first.. of the tile.
 template <class T>
-__device__ void multiply_keys(std::uint32_t tile, int first, const unsigned (&query)[kSteps][4],
+__device__ void multiply_keys(std::uint32_t tile, int first, int step, const unsigned (&query)[4],
                               float (&scores)[2][4]) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-#pragma unroll
-  for (int step = 0; step < kSteps; ++step) {
-    unsigned key[4];
-    load_matrices(key, chunk_at(tile, first + lane / 16 * 8 + lane % 8, step * 2 + lane / 8 % 2));
-    const auto& q = query[step];
-    mma<T>(scores[0], q[0], q[1], q[2], q[3], key[0], key[1]);
-    mma<T>(scores[1], q[0], q[1], q[2], q[3], key[2], key[3]);
-  }
+  unsigned key[4];
+  load_matrices(key, chunk_at(tile, first + lane / 16 * 8 + lane % 8, step * 2 + lane / 8 % 2));
+  mma<T>(scores[0], query[0], query[1], query[2], query[3], key[0], key[1]);
+  mma<T>(scores[1], query[0], query[1], query[2], query[3], key[2], key[3]);
 }
 
 // sums (16 queries x 128) += weights (16 queries x 16 keys) * the values in rows first.. of the tile.

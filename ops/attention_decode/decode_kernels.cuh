@@ -58,7 +58,8 @@ __device__ void take_keys(std::uint32_t stage, int first, int inside, float scor
                           const unsigned (&query)[kSteps][4], Running& run) {
   const int pair = static_cast<int>(threadIdx.x) % 4 * 2;
   float scores[2][4] = {};
-  attention::multiply_keys<T>(stage, first, query, scores);
+#pragma unroll
+  for (int step = 0; step < kSteps; ++step) attention::multiply_keys<T>(stage, first, step, query[step], scores);
 #pragma unroll
   for (int half = 0; half < 2; ++half) {
 #pragma unroll

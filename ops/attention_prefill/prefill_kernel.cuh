@@ -26,12 +26,17 @@ struct Problem {
   float score_scale;  // log2(e) / sqrt(128)
 };
 
-// A warp's 16 queries as the left operand, from a tile in shared memory.
-__device__ inline void load_query(std::uint32_t tile, int first, unsigned (&query)[kSteps][4]) {
+// The scores of a warp's 16 queries with all keys of the tile. Queries are read from shared memory for each tile: held
+// in registers they would push others out.
+template <class T>
+__device__ void multiply_tile(std::uint32_t queries, std::uint32_t keys, int first, float (&scores)[kKeyGroups][2][4]) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
   for (int step = 0; step < kSteps; ++step) {
-    load_matrices(query[step], attention::chunk_at(tile, first + lane % 16, step * 2 + lane / 16));
+    unsigned query[4];
+    load_matrices(query, attention::chunk_at(queries, first + lane % 16, step * 2 + lane / 16));
+#pragma unroll
+    for (int g = 0; g < kKeyGroups; ++g) attention::multiply_keys<T>(keys, g * 16, step, query, scores[g]);
   }
 }
 
@@ -142,11 +147,7 @@ __global__ void __launch_bounds__(kThreads, 3) prefill_kernel(Problem<T> p) {
   };
   attention::copy_tile<kTile, kThreads>(queries, p.q + q_offset, pitch, p.seq - static_cast<int>(first_query));
   load(keys, p.k, last);
-  copy_wait<0>();
-  __syncthreads();
   const int first_row = static_cast<int>(threadIdx.x) / 32 * 16;
-  unsigned query[kSteps][4];
-  load_query(queries, first_row, query);
   float sums[2 * kSteps][4] = {};
   float largest[2] = {-INFINITY, -INFINITY};
   float total[2] = {0, 0};
@@ -156,8 +157,7 @@ __global__ void __launch_bounds__(kThreads, 3) prefill_kernel(Problem<T> p) {
     __syncthreads();  // the keys are there, and all warps are done with the values of the tile before
     load(values, p.v, tile);
     float scores[kKeyGroups][2][4] = {};
-#pragma unroll
-    for (int g = 0; g < kKeyGroups; ++g) attention::multiply_keys<T>(keys, g * 16, query, scores[g]);
+    multiply_tile<T>(queries, keys, first_row, scores);
     copy_wait<0>();
     __syncthreads();  // the values are there, and all warps are done with the keys
     if (tile > 0) load(keys, p.k, tile - 1);
