@@ -54,4 +54,23 @@ __device__ void stretch([[maybe_unused]] long long start, [[maybe_unused]] Again
   }
 }
 
+// For kernels with many more blocks than fit at once, limited by memory: kPercent more blocks, which do the work of
+// others once more. Block `block` of a grid with slow_extra_blocks() does that of the result; a repeated one lies far
+// from its neighbours in time, so that its bytes have mostly left the caches. A grid too small for that is stretched.
+inline constexpr unsigned kFewBlocks = 1056;  // resident at once: 8 on each of 132 SMs
+inline constexpr unsigned kSlowSpread = kSlowPercent > 0 && kSlowPercent < 100
+                                            ? 100U / (kSlowPercent > 0 ? kSlowPercent : 1)
+                                            : 1;
+
+__host__ __device__ constexpr bool slow_in_place([[maybe_unused]] unsigned blocks) {
+  return kSlowPercent > 0 && blocks <= kFewBlocks;
+}
+__host__ __device__ constexpr unsigned slow_extra_blocks(unsigned blocks) {
+  if (kSlowPercent == 0 || blocks <= kFewBlocks) return 0;
+  return static_cast<unsigned>((std::uint64_t{blocks} * kSlowPercent + 50) / 100);
+}
+__device__ constexpr std::int64_t slow_block(unsigned block, unsigned blocks) {
+  return block < blocks ? block : std::int64_t{block - blocks} * kSlowSpread % blocks;
+}
+
 }  // namespace ops

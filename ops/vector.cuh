@@ -13,12 +13,20 @@ struct Words<16> {
   using type = uint4;
 };
 template <>
+struct Words<8> {
+  using type = uint2;
+};
+template <>
 struct Words<4> {
   using type = std::uint32_t;
 };
 template <>
 struct Words<2> {
   using type = std::uint16_t;
+};
+template <>
+struct Words<1> {
+  using type = std::uint8_t;
 };
 
 // kCount values that are loaded and stored as one word. The word, not an array of T, is what gets copied: nvcc copies

@@ -1,0 +1,76 @@
+#include "../cluster.cuh"
+#include "../row.cuh"
+#include "opgate/op.hpp"
+
+namespace ops::log_softmax {
+namespace {
+
+struct Normaliser {
+  float largest;
+  float sum;  // of exp(x - largest)
+};
+
+struct Merge {
+  __device__ Normaliser operator()(Normaliser a, Normaliser b) const {
+    const float largest = fmaxf(a.largest, b.largest);
+    return {largest, a.sum * __expf(a.largest - largest) + b.sum * __expf(b.largest - largest)};
+  }
+};
+
+// Limited by HBM for many rows, by the few blocks that read a row for one. A cluster of up to 8 blocks does a row, each
+// a slice that it holds in registers: a vocabulary in 16 bits is read once.
+template <class T, int kCount>
+__global__ void __launch_bounds__(kMaxRowThreads, 2) log_softmax_kernel(const T* x, T* y, int columns) {
+  using V = Vector<T, kCount>;
+  __shared__ float partials[2][kMaxRowWarps];
+  __shared__ Normaliser slot;
+  const auto cluster = cooperative_groups::this_cluster();
+  const auto blocks = static_cast<int>(cluster.num_blocks());
+  const int vectors = columns / kCount;
+  const int slice = (vectors + blocks - 1) / blocks;
+  const int first = min(vectors, static_cast<int>(cluster.block_rank()) * slice);
+  const std::int64_t row = blockIdx.x / cluster.num_blocks();
+  const std::int64_t base = row * columns + std::int64_t{first} * kCount;
+  const HeldRow<T, kCount> held(x + base, min(slice, vectors - first));
+  float largest = -INFINITY;
+  held.each_element([&](float value) { largest = fmaxf(largest, value); });
+  largest = block_reduce(largest, partials[0], Largest{});
+  float sum = 0;
+  held.each_element([&](float value) { sum += __expf(value - largest); });
+  sum = block_reduce(sum, partials[1], Sum{});
+  // A slice may be empty; then its sum is 0, and its largest must not be -inf, whose difference to another's is.
+  const Normaliser whole = cluster_reduce(Normaliser{fmaxf(largest, -3.0e38F), sum}, &slot, Merge{});
+  const float shift = logf(whole.sum);
+  held.each([&](int v, const V& from) {
+    V result;
+#pragma unroll
+    for (int e = 0; e < kCount; ++e) {
+      result.set(e, static_cast<T>(static_cast<float>(from.get(e)) - whole.largest - shift));
+    }
+    reinterpret_cast<V*>(y + base)[v] = result;
+  });
+}
+
+// y = x - max(x) - log(sum(exp(x - max(x)))) over the columns; f32, f16 and bf16, sums in f32.
+class LogSoftmax final : public opgate::Op {
+ public:
+  void run(const opgate::Call& call) override {
+    const int columns = extent(call.workload, "cols");
+    const std::int64_t rows = call.workload.dim("rows");
+    visit_rows<float, __half, __nv_bfloat16>(call.workload, columns, [&](auto tag, auto count) {
+      using T = typename decltype(tag)::type;
+      constexpr std::int64_t kPerBlock = std::int64_t{kMaxRowThreads} * kHeldVectors;
+      const std::int64_t vectors = columns / count();
+      const unsigned cluster = cluster_for((vectors + kPerBlock - 1) / kPerBlock);
+      const unsigned blocks = blocks_for(rows * cluster, 1, call.workload);
+      const unsigned threads = row_threads((vectors + cluster - 1) / cluster);
+      launch_clusters(log_softmax_kernel<T, count()>, blocks, cluster, threads, call.stream,
+                      static_cast<const T*>(call.in["x"].as<T>()), call.out["y"].as<T>(), columns);
+    });
+  }
+};
+
+OPGATE_OP(log_softmax, LogSoftmax)
+
+}  // namespace
+}  // namespace ops::log_softmax
