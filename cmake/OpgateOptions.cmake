@@ -8,7 +8,6 @@ option(OPGATE_WERROR "Treat warnings in opgate's own sources as errors" OFF)
 set(OPGATE_CUDA "AUTO" CACHE STRING "AUTO: CUDA parts when a toolkit is found; ON: required; OFF: never")
 set_property(CACHE OPGATE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(OPGATE_SANITIZE "" CACHE STRING "Sanitizers for opgate's own host code, e.g. address,undefined; CPU only")
-set(OPGATE_TEST_SLOW_OP "" CACHE STRING "For trying the gate: the op of ops/ that does 10 % more of its own work")
 
 if(NOT OPGATE_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "OPGATE_CUDA: ${OPGATE_CUDA} is unknown\n  fix: use AUTO, ON or OFF")

@@ -3,8 +3,9 @@
 #include <cstdint>
 
 // A test of the gate needs an op that is slower by a known share of its own work. ops/CMakeLists.txt defines
-// OPGATE_SLOW_PERCENT for the op named by OPGATE_TEST_SLOW_OP; it is 0 in every other build, and then nothing
-// here generates code.
+// OPGATE_SLOW_PERCENT (OPGATE_TEST_SLOW_PERCENT, 10) for the op named by OPGATE_TEST_SLOW_OP; it is 0 in every other
+// build, and then nothing here generates code. An op opts in by using it: longer loops (extra_steps), blocks that stay
+// longer (stretch), or more blocks (slow_extra_blocks).
 #ifndef OPGATE_SLOW_PERCENT
 #define OPGATE_SLOW_PERCENT 0
 #endif
@@ -69,7 +70,8 @@ __host__ __device__ constexpr unsigned slow_extra_blocks(unsigned blocks) {
   if (kSlowPercent == 0 || blocks <= kFewBlocks) return 0;
   return static_cast<unsigned>((std::uint64_t{blocks} * kSlowPercent + 50) / 100);
 }
-__device__ constexpr std::int64_t slow_block(unsigned block, unsigned blocks) {
+__device__ constexpr std::int64_t slow_block(unsigned block, [[maybe_unused]] unsigned blocks) {
+  if constexpr (kSlowPercent == 0) return block;
   return block < blocks ? block : std::int64_t{block - blocks} * kSlowSpread % blocks;
 }
 

@@ -1,0 +1,140 @@
+#include <cstdint>
+
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/block/block_store.cuh>
+
+#include "../block_reduce.cuh"
+#include "../device_memory.hpp"
+#include "../extent.hpp"
+#include "opgate/cuda.cuh"
+#include "opgate/op.hpp"
+
+namespace ops::cumsum {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kPerThread = 16;
+constexpr int kChunk = kThreads * kPerThread;
+
+// What a chunk tells those after it, flag and value in one word that is written and read at once.
+using State = unsigned long long;
+constexpr unsigned kNothing = 0;
+constexpr unsigned kOwnSum = 1;  // of the chunk's own elements
+constexpr unsigned kPrefix = 2;  // of the row up to the chunk's end
+
+template <class T>
+__device__ State state_of(unsigned flag, T value) {
+  static_assert(sizeof(T) == 4);
+  return State{flag} << 32U | *reinterpret_cast<const unsigned*>(&value);
+}
+template <class T>
+__device__ T value_of(State state) {
+  const auto bits = static_cast<unsigned>(state);
+  return *reinterpret_cast<const T*>(&bits);
+}
+
+__global__ void clear_kernel(State* states, std::int64_t count) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) states[i] = State{kNothing} << 32U;
+}
+
+// By one warp: the sum of the row's chunks before `chunk`. A window of 32 states at a time, back to the nearest one
+// that knows its prefix (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016).
+// Blocks start in the order of their indices, so those waited for are running or done.
+template <class T>
+__device__ T look_back(const State* row_states, int chunk) {
+  const auto lane = static_cast<int>(threadIdx.x);
+  T sum = 0;
+  for (int at = chunk - 1 - lane;; at -= kWarpThreads) {
+    State state = state_of(kPrefix, T{0});  // before the row's begin
+    if (at >= 0) {
+      do {
+        state = *reinterpret_cast<const volatile State*>(row_states + at);
+      } while (state >> 32U == kNothing);
+    }
+    const unsigned known = __ballot_sync(0xFFFFFFFFU, state >> 32U == kPrefix);
+    const int nearest = known == 0 ? kWarpThreads - 1 : __ffs(static_cast<int>(known)) - 1;
+    T mine = lane <= nearest ? value_of<T>(state) : T{0};
+#pragma unroll
+    for (int offset = kWarpThreads / 2; offset > 0; offset /= 2) mine += __shfl_xor_sync(0xFFFFFFFFU, mine, offset);
+    sum += mine;
+    if (known != 0) return sum;
+  }
+}
+
+// Limited by HBM: every element is read and written once, in one pass.
+template <class T>
+__global__ void __launch_bounds__(kThreads) cumsum_kernel(const T* x, T* y, State* states, int columns, int chunks) {
+  using Load = cub::BlockLoad<T, kThreads, kPerThread, cub::BLOCK_LOAD_WARP_TRANSPOSE>;
+  using Store = cub::BlockStore<T, kThreads, kPerThread, cub::BLOCK_STORE_WARP_TRANSPOSE>;
+  using Scan = cub::BlockScan<T, kThreads>;
+  __shared__ union {
+    typename Load::TempStorage load;
+    typename Store::TempStorage store;
+    typename Scan::TempStorage scan;
+  } storage;
+  __shared__ T shared_carry;
+  const std::int64_t row = blockIdx.x / static_cast<unsigned>(chunks);
+  const int chunk = static_cast<int>(blockIdx.x % static_cast<unsigned>(chunks));
+  const std::int64_t base = row * columns + std::int64_t{chunk} * kChunk;
+  const int inside = min(kChunk, columns - chunk * kChunk);
+  T items[kPerThread];
+  Load(storage.load).Load(x + base, items, inside, T{0});
+  __syncthreads();
+  T own_sum;
+  Scan(storage.scan).InclusiveSum(items, items, own_sum);
+  State* row_states = states + row * chunks;
+  if (threadIdx.x == 0) {
+    const State state = state_of(chunk == 0 ? kPrefix : kOwnSum, own_sum);
+    *const_cast<volatile State*>(row_states + chunk) = state;
+  }
+  if (threadIdx.x < kWarpThreads) {
+    const T carry = chunk == 0 ? T{0} : look_back<T>(row_states, chunk);
+    if (threadIdx.x == 0) {
+      if (chunk > 0)
+        *const_cast<volatile State*>(row_states + chunk) = state_of(kPrefix, static_cast<T>(carry + own_sum));
+      shared_carry = carry;
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (T& item : items) item += shared_carry;
+  Store(storage.store).Store(y + base, items, inside);
+}
+
+// y[r, c] = the sum of x[r, 0..c]; f32 and i32.
+class Cumsum final : public opgate::Op {
+ public:
+  void set_up(const opgate::Call& call) override {
+    columns_ = extent(call.workload, "cols");
+    chunks_ = (columns_ + kChunk - 1) / kChunk;
+    blocks_ = blocks_for(call.workload.dim("rows") * chunks_, 1, call.workload);
+    states_.allocate(std::size_t{blocks_} * sizeof(State));
+  }
+
+  void run(const opgate::Call& call) override {
+    if (chunks_ > 1) {
+      clear_kernel<<<blocks_for(blocks_, kThreads, call.workload), kThreads, 0, call.stream>>>(states_.as<State>(),
+                                                                                               blocks_);
+      OPGATE_LAUNCHED();
+    }
+    opgate::visit_types<float, std::int32_t>(call.workload.dtype, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      cumsum_kernel<T><<<blocks_, kThreads, 0, call.stream>>>(call.in["x"].as<T>(), call.out["y"].as<T>(),
+                                                              states_.as<State>(), columns_, chunks_);
+    });
+    OPGATE_LAUNCHED();
+  }
+
+ private:
+  int columns_ = 0;
+  int chunks_ = 0;
+  unsigned blocks_ = 0;
+  DeviceMemory states_;
+};
+
+OPGATE_OP(cumsum, Cumsum)
+
+}  // namespace
+}  // namespace ops::cumsum
