@@ -14,8 +14,9 @@ namespace {
 
 // Pages, so that neighbouring buffers share none; CUPTI itself asks for 8 bytes.
 constexpr std::size_t kAlignment = 4096;
-// Spares made ahead of a phase: enough for its records at 256 KB, bounded when buffers are large.
-constexpr std::size_t kSpareBytes = 8U << 20U;
+// Spares made ahead of a phase, so that a launch never waits for memory: enough for the phase's records at 256 KB, and
+// for 100,000 kernels (28 MB) at 8 MB.
+constexpr std::size_t kSpareBytes = 32U << 20U;
 constexpr std::size_t kFewestSpares = 2;
 constexpr std::size_t kMostSpares = 8;
 // Buffers are touched when they are made; a senseless size must fail here, not by taking the machine's memory.

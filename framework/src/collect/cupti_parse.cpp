@@ -26,6 +26,8 @@ using KernelActivity = CUpti_ActivityKernel9;
 #else
 #error "opgate needs CUPTI of CUDA 12.8 or newer"
 #endif
+constexpr std::size_t kBytesOfLaunch =
+    sizeof(KernelActivity) + sizeof(CUpti_ActivityAPI) + sizeof(CUpti_ActivityExternalCorrelation);
 using MemcpyActivity = CUpti_ActivityMemcpy6;
 using PeerMemcpyActivity = CUpti_ActivityMemcpyPtoP4;
 using MemsetActivity = CUpti_ActivityMemset4;
@@ -52,13 +54,12 @@ Record device_record(RecordKind kind, const Activity& activity) {
 Record kernel_record(const KernelActivity& kernel, RecordTable& table) {
   Record record = device_record(RecordKind::kernel, kernel);
   core::KernelInfo info;
-  info.name = kernel.name == nullptr ? "" : kernel.name;
   info.grid = {kernel.gridX, kernel.gridY, kernel.gridZ};
   info.block = {kernel.blockX, kernel.blockY, kernel.blockZ};
   info.registers = kernel.registersPerThread;
   info.static_shared_bytes = kernel.staticSharedMemory;
   info.dynamic_shared_bytes = kernel.dynamicSharedMemory;
-  record.name = table.kernel(info);
+  record.name = table.kernel(kernel.name == nullptr ? "" : kernel.name, info);
   return record;
 }
 
@@ -83,9 +84,12 @@ Record api_record(const CUpti_ActivityAPI& api, CUpti_CallbackDomain domain, Rec
   record.end_ns = static_cast<std::int64_t>(api.end);
   record.correlation_id = api.correlationId;
   record.thread_id = api.threadId;
-  const char* name = nullptr;
-  const bool named = cuptiGetCallbackName(domain, api.cbid, &name) == CUPTI_SUCCESS && name != nullptr;
-  record.name = table.name(named ? name : "cbid " + std::to_string(api.cbid));
+  const std::uint64_t id = std::uint64_t{static_cast<std::uint32_t>(domain)} << 32U | api.cbid;
+  record.name = table.name_of(id, [&] {
+    const char* name = nullptr;
+    const bool named = cuptiGetCallbackName(domain, api.cbid, &name) == CUPTI_SUCCESS && name != nullptr;
+    return named ? std::string(name) : "cbid " + std::to_string(api.cbid);
+  });
   return record;
 }
 
@@ -128,6 +132,8 @@ std::optional<Record> to_record(const CUpti_Activity& activity, RecordTable& tab
 
 ParsedBuffer parse_buffer(std::uint8_t* memory, std::size_t valid_bytes, RecordTable& table) {
   ParsedBuffer parsed;
+  // A launch is a kernel, an API and an external-correlation record; a list that grows by copying costs as much again.
+  parsed.records.reserve(3 * valid_bytes / kBytesOfLaunch + 1);
   CUpti_Activity* activity = nullptr;
   while (true) {
     const CUptiResult result = cuptiActivityGetNextRecord(memory, valid_bytes, &activity);

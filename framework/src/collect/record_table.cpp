@@ -5,29 +5,37 @@
 
 namespace opgate::collect {
 
-std::size_t RecordTable::Hash::operator()(const core::KernelInfo& kernel) const noexcept {
-  std::size_t hash = std::hash<std::string>{}(kernel.name);
+std::size_t RecordTable::Hash::operator()(const KernelView& kernel) const noexcept {
+  std::size_t hash = (*this)(kernel.name);
   const auto mix = [&hash](std::int32_t value) {
     hash = (hash * 0x9e37'79b9'7f4a'7c15U) ^ static_cast<std::uint32_t>(value);
   };
-  for (const std::int32_t extent : kernel.grid) mix(extent);
-  for (const std::int32_t extent : kernel.block) mix(extent);
-  mix(kernel.registers);
-  mix(kernel.static_shared_bytes);
-  mix(kernel.dynamic_shared_bytes);
+  for (const std::int32_t extent : kernel.shape.grid) mix(extent);
+  for (const std::int32_t extent : kernel.shape.block) mix(extent);
+  mix(kernel.shape.registers);
+  mix(kernel.shape.static_shared_bytes);
+  mix(kernel.shape.dynamic_shared_bytes);
   return hash;
 }
 
-std::uint32_t RecordTable::name(const std::string& name) {
-  const auto [entry, added] = name_index_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
-  if (added) names_.push_back(name);
-  return entry->second;
+bool RecordTable::Equal::operator()(const KernelView& a, const core::KernelInfo& b) const noexcept {
+  return a.shape.grid == b.grid && a.shape.block == b.block && a.shape.registers == b.registers &&
+         a.shape.static_shared_bytes == b.static_shared_bytes &&
+         a.shape.dynamic_shared_bytes == b.dynamic_shared_bytes && a.name == b.name;
 }
 
-std::uint32_t RecordTable::kernel(const core::KernelInfo& kernel) {
-  const auto [entry, added] = kernel_index_.try_emplace(kernel, static_cast<std::uint32_t>(kernels_.size()));
-  if (added) kernels_.push_back(kernel);
-  return entry->second;
+std::uint32_t RecordTable::name(std::string_view name) {
+  if (const auto found = name_index_.find(name); found != name_index_.end()) return found->second;
+  names_.emplace_back(name);
+  return name_index_.emplace(name, static_cast<std::uint32_t>(names_.size() - 1)).first->second;
+}
+
+std::uint32_t RecordTable::kernel(std::string_view name, const core::KernelInfo& shape) {
+  const auto found = kernel_index_.find(KernelView{name, shape});
+  if (found != kernel_index_.end()) return found->second;
+  core::KernelInfo& kernel = kernels_.emplace_back(shape);
+  kernel.name = name;
+  return kernel_index_.emplace(kernel, static_cast<std::uint32_t>(kernels_.size() - 1)).first->second;
 }
 
 void RecordTable::release_into(core::PhaseRecords& records) {
@@ -35,6 +43,7 @@ void RecordTable::release_into(core::PhaseRecords& records) {
   records.kernels = std::exchange(kernels_, {});
   name_index_.clear();
   kernel_index_.clear();
+  id_index_.clear();
 }
 
 }  // namespace opgate::collect

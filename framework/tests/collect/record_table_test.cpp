@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(indices_follow_first_appearance) {
 BOOST_AUTO_TEST_CASE(a_kernel_is_its_name_and_its_launch_shape) {
   RecordTable table;
   const KernelInfo base{"add", {4, 1, 1}, {256, 1, 1}, 32, 0, 0};
-  BOOST_TEST(table.kernel(base) == 0U);
+  BOOST_TEST(table.kernel(base.name, base) == 0U);
   std::vector<KernelInfo> others(6, base);
   others[0].name = "sub";
   others[1].grid[2] = 2;
@@ -31,12 +31,32 @@ BOOST_AUTO_TEST_CASE(a_kernel_is_its_name_and_its_launch_shape) {
   others[3].registers = 33;
   others[4].static_shared_bytes = 8;
   others[5].dynamic_shared_bytes = 8;
-  for (std::size_t i = 0; i < others.size(); ++i) BOOST_TEST(table.kernel(others[i]) == i + 1);
-  BOOST_TEST(table.kernel(base) == 0U);
+  for (std::size_t i = 0; i < others.size(); ++i) BOOST_TEST(table.kernel(others[i].name, others[i]) == i + 1);
+  BOOST_TEST(table.kernel(base.name, base) == 0U);
   PhaseRecords records;
   table.release_into(records);
   BOOST_TEST(records.kernels.size() == 7U);
   BOOST_TEST((records.kernels[5] == others[4]));
+}
+
+BOOST_AUTO_TEST_CASE(an_id_is_looked_up_once_and_shares_the_index_of_its_name) {
+  RecordTable table;
+  int asked = 0;
+  const auto launch = [&asked] {
+    ++asked;
+    return std::string("cuLaunchKernel");
+  };
+  BOOST_TEST(table.name("cudaMemcpyAsync") == 0U);
+  BOOST_TEST(table.name_of(307, launch) == 1U);
+  BOOST_TEST(table.name_of(307, launch) == 1U);
+  BOOST_TEST(asked == 1);
+  BOOST_TEST(table.name("cuLaunchKernel") == 1U);
+  BOOST_TEST(table.name_of(308, [] { return std::string("cuLaunchKernel"); }) == 1U);
+  PhaseRecords records;
+  table.release_into(records);
+  BOOST_TEST(records.names.size() == 2U);
+  BOOST_TEST(table.name_of(307, launch) == 0U);  // of the next phase
+  BOOST_TEST(asked == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
