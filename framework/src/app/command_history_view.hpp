@@ -5,26 +5,14 @@
 #include <vector>
 
 #include "app/command_session.hpp"
-#include "core/series.hpp"
+#include "report/case_history.hpp"
 #include "store/case_series.hpp"
 
 namespace opgate::app {
 
-// A reading's place in one of the series of its case.
-struct PlaceInSeries {
-  std::size_t series = 0;             // index
-  std::optional<std::size_t> change;  // of the series' changes: the level changes with this reading
-};
-
-// The history of one case: its results, and the series that their readings form.
-struct CaseHistory {
-  std::string name;
-  std::vector<store::SeriesRow> rows;              // newest first
-  std::vector<core::Series> series;                // that of the newest reading first; rows: indices of rows
-  std::vector<std::vector<PlaceInSeries>> places;  // by row; several for a mixed call, none without a reading
-};
-
-[[nodiscard]] CaseHistory case_history(std::string name, std::vector<store::SeriesRow> rows);
+using report::case_history;
+using report::CaseHistory;
+using report::PlaceInSeries;
 
 // How the result of a row ended, as the other commands say it.
 [[nodiscard]] std::string outcome_of(const store::SeriesRow& row);

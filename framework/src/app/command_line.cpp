@@ -43,6 +43,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_baseline(app, session);
   add_import(app, session);
   add_export(app, session);
+  add_report(app, session);
   add_replay(app, session);
   add_validate(app, session);
   add_doctor(app, session);

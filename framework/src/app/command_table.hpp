@@ -26,6 +26,7 @@ void add_baseline_show(CLI::App& baseline, Session& session);
 void add_baseline_diff(CLI::App& baseline, Session& session);
 void add_import(CLI::App& app, Session& session);
 void add_export(CLI::App& app, Session& session);
+void add_report(CLI::App& app, Session& session);
 void add_replay(CLI::App& app, Session& session);
 void add_validate(CLI::App& app, Session& session);
 void add_doctor(CLI::App& app, Session& session);

@@ -13,23 +13,24 @@ namespace {
 struct Words {
   const char* headline;
   const char* phrase;
+  const char* word;
   Colour colour;
 };
 
 // In the order of the enumerators.
-constexpr std::array<Words, 13> kWords{{{"PASS", "pass", Colour::green},
-                                        {"IMPROVED", "improved", Colour::green},
-                                        {"REGRESSED", "regressed", Colour::red},
-                                        {"WAIVED", "waived", Colour::yellow},
-                                        {"INCONCLUSIVE", "inconclusive", Colour::yellow},
-                                        {"NO BASELINE", "without baseline", Colour::yellow},
-                                        {"NOT COMPARABLE", "not comparable", Colour::yellow},
-                                        {"NOT JUDGED", "not judged", Colour::yellow},
-                                        {"WRONG RESULT", "wrong result", Colour::red},
-                                        {"UNTRUSTED", "untrusted", Colour::red},
-                                        {"FAILED", "failed", Colour::red},
-                                        {"NEVER FINISHED", "never finished", Colour::red},
-                                        {"SKIPPED", "skipped", Colour::yellow}}};
+constexpr std::array<Words, 13> kWords{{{"PASS", "pass", "pass", Colour::green},
+                                        {"IMPROVED", "improved", "improved", Colour::green},
+                                        {"REGRESSED", "regressed", "regressed", Colour::red},
+                                        {"WAIVED", "waived", "waived", Colour::yellow},
+                                        {"INCONCLUSIVE", "inconclusive", "inconclusive", Colour::yellow},
+                                        {"NO BASELINE", "without baseline", "no-baseline", Colour::yellow},
+                                        {"NOT COMPARABLE", "not comparable", "not-comparable", Colour::yellow},
+                                        {"NOT JUDGED", "not judged", "measured", Colour::yellow},
+                                        {"WRONG RESULT", "wrong result", "wrong", Colour::red},
+                                        {"UNTRUSTED", "untrusted", "untrusted", Colour::red},
+                                        {"FAILED", "failed", "failed", Colour::red},
+                                        {"NEVER FINISHED", "never finished", "running", Colour::red},
+                                        {"SKIPPED", "skipped", "skipped", Colour::yellow}}};
 static_assert(kWords.size() == static_cast<std::size_t>(Outcome::skipped) + 1);
 
 Outcome outcome_of_verdict(core::Verdict verdict) {
@@ -85,9 +86,9 @@ std::string gist_of_attempt(const core::Attempt& attempt) {
 
 }  // namespace
 
-Outcome outcome_of(const store::CaseResult& result) {
-  if (result.exit_code) {
-    switch (*result.exit_code) {
+Outcome outcome_of(const Ending& ending) {
+  if (ending.exit_code) {
+    switch (*ending.exit_code) {
       case core::ExitCode::untrusted:
         return Outcome::untrusted;
       case core::ExitCode::cannot_run:
@@ -104,13 +105,22 @@ Outcome outcome_of(const store::CaseResult& result) {
         break;
     }
   }
-  if (result.judgement) {
-    if (result.judgement->waiver) {
-      return Outcome::waived;
-    }
-    return outcome_of_verdict(result.judgement->verdict);
+  if (ending.verdict) {
+    return ending.waived ? Outcome::waived : outcome_of_verdict(*ending.verdict);
   }
-  return result.attempts.empty() ? Outcome::never_finished : outcome_of_status(result.attempts.back().status);
+  return ending.last_status ? outcome_of_status(*ending.last_status) : Outcome::never_finished;
+}
+
+Outcome outcome_of(const store::CaseResult& result) {
+  Ending ending{result.exit_code, {}, false, {}};
+  if (result.judgement) {
+    ending.verdict = result.judgement->verdict;
+    ending.waived = result.judgement->waiver.has_value();
+  }
+  if (!result.attempts.empty()) {
+    ending.last_status = result.attempts.back().status;
+  }
+  return outcome_of(ending);
 }
 
 const char* headline_of(Outcome outcome) {
@@ -119,6 +129,10 @@ const char* headline_of(Outcome outcome) {
 
 const char* phrase_of(Outcome outcome) {
   return kWords.at(static_cast<std::size_t>(outcome)).phrase;
+}
+
+const char* word_of(Outcome outcome) {
+  return kWords.at(static_cast<std::size_t>(outcome)).word;
 }
 
 Colour colour_of(Outcome outcome) {
@@ -137,6 +151,15 @@ std::string gist_of(const store::CaseResult& result) {
   return attempt != nullptr && outcome_of(result) != Outcome::skipped ? gist_of_attempt(*attempt) : std::string{};
 }
 
+std::string why_of(const store::CaseResult& result) {
+  std::string text = gist_of(result);
+  const core::Attempt* const attempt = deciding_attempt(result);
+  if (!has_number(outcome_of(result)) && attempt != nullptr && !attempt->message.empty()) {
+    text += (text.empty() ? "" : ": ") + attempt->message.substr(0, attempt->message.find('\n'));
+  }
+  return text;
+}
+
 const core::Attempt* deciding_attempt(const store::CaseResult& result) {
   if (result.attempts.empty()) {
     return nullptr;
@@ -153,6 +176,14 @@ const core::Attempt* deciding_attempt(const store::CaseResult& result) {
 
 bool is_replayed(const store::CaseResult& result) {
   return std::any_of(result.attempts.begin(), result.attempts.end(), [](const auto& a) { return a.replayed; });
+}
+
+bool is_named(const store::CaseResult& result) {
+  const Outcome outcome = outcome_of(result);
+  if (outcome == Outcome::no_baseline) {
+    return result.exit_code == core::ExitCode::no_baseline;
+  }
+  return outcome != Outcome::pass && outcome != Outcome::improved && outcome != Outcome::skipped;
 }
 
 }  // namespace opgate::report

@@ -6,63 +6,15 @@
 #include <set>
 #include <vector>
 
+#include "report/completeness.hpp"
 #include "report/console.hpp"
 #include "report/outcome.hpp"
 
 namespace opgate::report {
 namespace {
 
-// How often each case was recorded in this run.
-std::map<std::string, int> recordings(const std::vector<store::CaseResult>& results) {
-  std::map<std::string, int> counts;
-  for (const store::CaseResult& result : results) {
-    counts[result.identity.name] += std::max(result.times_recorded, 1);
-  }
-  return counts;
-}
-
-struct Completeness {
-  std::vector<std::string> missing;                   // selected, recorded nothing
-  std::vector<std::pair<std::string, int>> repeated;  // recorded more than once
-  std::size_t unselected = 0;                         // recorded without having been selected
-};
-
-Completeness completeness_of(const store::RunInfo& run, const std::vector<store::CaseResult>& results) {
-  const auto counts = recordings(results);
-  const std::set<std::string> selected(run.selected.begin(), run.selected.end());
-  Completeness answer;
-  std::copy_if(selected.begin(), selected.end(), std::back_inserter(answer.missing),
-               [&](const std::string& name) { return !counts.contains(name); });
-  for (const auto& [name, count] : counts) {
-    if (count > 1) {
-      answer.repeated.emplace_back(name, count);
-    }
-    answer.unselected += !selected.empty() && !selected.contains(name) ? 1 : 0;
-  }
-  return answer;
-}
-
-// Needs a person: everything but what passed, is new, or was skipped for a reason.
-bool is_named(const store::CaseResult& result) {
-  const Outcome outcome = outcome_of(result);
-  if (outcome == Outcome::no_baseline) {
-    return result.exit_code == core::ExitCode::no_baseline;
-  }
-  return outcome != Outcome::pass && outcome != Outcome::improved && outcome != Outcome::skipped;
-}
-
 std::string named_line(const char* headline, const std::string& name, const std::string& gist) {
   return fmt::format("  {:<14}  {}{}{}\n", headline, name, gist.empty() ? "" : "  ", gist);
-}
-
-// The gist, and the first line of what an attempt without a number said.
-std::string why(const store::CaseResult& result) {
-  std::string text = gist_of(result);
-  const core::Attempt* const attempt = deciding_attempt(result);
-  if (!has_number(outcome_of(result)) && attempt != nullptr && !attempt->message.empty()) {
-    text += (text.empty() ? "" : ": ") + attempt->message.substr(0, attempt->message.find('\n'));
-  }
-  return text;
 }
 
 std::string named_cases(const Completeness& complete, std::vector<store::CaseResult> results) {
@@ -72,7 +24,7 @@ std::string named_cases(const Completeness& complete, std::vector<store::CaseRes
   std::string text;
   for (const store::CaseResult& result : results) {
     if (is_named(result)) {
-      text += named_line(headline_of(outcome_of(result)), result.identity.name, why(result));
+      text += named_line(headline_of(outcome_of(result)), result.identity.name, why_of(result));
     }
   }
   for (const auto& [name, count] : complete.repeated) {

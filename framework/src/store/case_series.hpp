@@ -21,8 +21,10 @@ struct StoredReading {
   std::int32_t max_sm_mhz = 0;  // 0: unknown
   double median_ns = 0;
   std::optional<double> p10_ns, p90_ns;
+  std::optional<double> sm_mhz;
   std::optional<double> cycles;            // absent without a clock
   std::vector<core::GroupReading> groups;  // of a mixed call, whose pooled median is never compared; else empty
+  bool imported = false;                   // another tool took it
 };
 
 // One result of a case and the run it belongs to.
@@ -35,7 +37,11 @@ struct SeriesRow {
   core::CaseIdentity identity;
   std::optional<core::ExitCode> exit_code;
   std::optional<core::Verdict> verdict;
+  std::optional<core::Metric> metric;
+  std::optional<double> baseline_ns;
   std::optional<double> change_pct;
+  std::optional<double> threshold_pct;
+  bool waived = false;
   std::optional<core::Status> last_status;  // of the newest attempt; absent when there is none
   std::optional<StoredReading> reading;     // absent when nothing was measured
 };

@@ -15,13 +15,13 @@ constexpr const char* kSelect =
     "SELECT r.run_id, u.started_unix_ms, u.source_commit, u.dirty, u.replayed, r.identity_id, r.exit_code, r.verdict,"
     " r.change_pct, (SELECT status FROM attempts WHERE result_id = r.id ORDER BY number DESC LIMIT 1), a.device_id,"
     " a.replayed, i.id, i.protocol, i.timing, i.flush, i.launch, i.busy_median_ns, i.busy_p10_ns, i.busy_p90_ns,"
-    " i.sm_mhz_median, i.kernels_id, i.imported"
-    " FROM results r CROSS JOIN runs u ON u.id = r.run_id"
+    " i.sm_mhz_median, i.kernels_id, i.imported, r.metric, r.baseline_ns, r.threshold_pct, m.waiver IS NOT NULL"
+    " FROM results r CROSS JOIN runs u ON u.id = r.run_id LEFT JOIN remarks m ON m.result_id = r.id"
     " LEFT JOIN attempts a ON a.id = (SELECT id FROM attempts WHERE result_id = r.id AND status = 'measured'"
     " AND purpose <> 'confirm' ORDER BY number LIMIT 1)"
     " LEFT JOIN implementations i ON i.id = (SELECT id FROM implementations WHERE attempt_id = a.id AND name = ''"
     " AND busy_median_ns IS NOT NULL ORDER BY position LIMIT 1)"
-    " WHERE r.case_id = (SELECT id FROM cases WHERE name = ?1) ORDER BY r.run_id DESC LIMIT ?2";
+    " WHERE r.case_id = (SELECT id FROM cases WHERE name = ?1) AND r.run_id <= ?3 ORDER BY r.run_id DESC LIMIT ?2";
 
 // Groups have no figures of their own beside the samples.
 std::vector<core::GroupReading> groups_of(Connection& connection, std::int64_t implementation_id,
@@ -48,8 +48,10 @@ StoredReading reading_of(Connection& connection, InternedReader& interned, const
                         .median_ns = row.real(17),
                         .p10_ns = row.optional_real(18),
                         .p90_ns = row.optional_real(19),
+                        .sm_mhz = row.optional_real(20),
                         .cycles = {},
-                        .groups = {}};
+                        .groups = {},
+                        .imported = how.imported.has_value()};
   // Of an imported summary the clock was not read around every reading: it corrects nothing.
   const bool summary_only = how.imported && how.imported->summary;
   if (const auto clock = row.optional_real(20); clock && !summary_only) {
@@ -63,10 +65,11 @@ StoredReading reading_of(Connection& connection, InternedReader& interned, const
 
 }  // namespace
 
-std::vector<SeriesRow> case_series_rows(Connection& connection, const std::string& case_name, std::int64_t limit) {
+std::vector<SeriesRow> case_series_rows(Connection& connection, const std::string& case_name, std::int64_t limit,
+                                        std::int64_t last_run) {
   InternedReader interned(connection);
   Query query = connection.query(kSelect);
-  query.bind(case_name).bind(limit);
+  query.bind(case_name).bind(limit).bind(last_run);
   std::vector<SeriesRow> rows;
   while (query.step()) {
     SeriesRow& row = rows.emplace_back();
@@ -82,6 +85,12 @@ std::vector<SeriesRow> case_series_rows(Connection& connection, const std::strin
       row.verdict = parse_verdict(*verdict);
     }
     row.change_pct = query.optional_real(8);
+    if (const auto metric = query.optional_text(23)) {
+      row.metric = parse_metric(*metric);
+    }
+    row.baseline_ns = query.optional_real(24);
+    row.threshold_pct = query.optional_real(25);
+    row.waived = query.integer(26) != 0;
     if (const auto status = query.optional_text(9)) {
       row.last_status = core::parse_status(*status);
     }

@@ -9,8 +9,8 @@
 
 namespace opgate::store {
 
-// Newest first, at most `limit` (-1: all). Call inside a read transaction.
+// Newest first, at most `limit` (-1: all), of runs up to `last_run`. Call inside a read transaction.
 [[nodiscard]] std::vector<SeriesRow> case_series_rows(Connection& connection, const std::string& case_name,
-                                                      std::int64_t limit);
+                                                      std::int64_t limit, std::int64_t last_run);
 
 }  // namespace opgate::store

@@ -168,8 +168,9 @@ std::vector<CaseResult> History::results(const Page& page) const {
   return database_->read([&](Connection& connection) { return result_rows(connection, page); });
 }
 
-std::vector<SeriesRow> History::series(const std::string& case_name, std::int64_t limit) const {
-  return database_->read([&](Connection& connection) { return case_series_rows(connection, case_name, limit); });
+std::vector<SeriesRow> History::series(const std::string& case_name, std::int64_t limit, std::int64_t last_run) const {
+  return database_->read(
+      [&](Connection& connection) { return case_series_rows(connection, case_name, limit, last_run); });
 }
 
 std::vector<std::string> History::case_names() const {

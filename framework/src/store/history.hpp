@@ -65,8 +65,9 @@ class History {
   void all_or_nothing(const std::function<void()>& work);
 
   [[nodiscard]] std::vector<CaseResult> results(const Page& page) const;
-  // All results of a case without their samples, newest first: fast however long the history.
-  [[nodiscard]] std::vector<SeriesRow> series(const std::string& case_name, std::int64_t limit = -1) const;
+  // Results of a case without their samples, newest first, of runs up to `last_run`: fast however long the history.
+  [[nodiscard]] std::vector<SeriesRow> series(const std::string& case_name, std::int64_t limit = -1,
+                                              std::int64_t last_run = kHighestKeptRun) const;
   [[nodiscard]] std::vector<std::string> case_names() const;                     // of all results, sorted
   [[nodiscard]] std::vector<std::string> case_names(std::int64_t run_id) const;  // of a run's
   [[nodiscard]] const std::filesystem::path& path() const noexcept;

@@ -114,6 +114,40 @@ BOOST_AUTO_TEST_CASE(a_mixed_call_comes_with_its_groups) {
   BOOST_TEST(groups[1].reading.time_ns == 3000.0);
 }
 
+BOOST_AUTO_TEST_CASE(ends_with_the_run_asked_for) {
+  for (int i = 0; i < 5; ++i) history.put_result(new_run(""), small_result("add.a.f32", 2000 + i));
+  const auto rows = history.series("add.a.f32", 2, 3);
+  BOOST_REQUIRE_EQUAL(rows.size(), 2U);
+  BOOST_TEST(rows[0].run_id == 3);
+  BOOST_TEST(rows[1].run_id == 2);
+}
+
+BOOST_AUTO_TEST_CASE(says_what_the_verdict_was_held_against) {
+  CaseResult stored = small_result("add.a.f32", 2000);
+  stored.attempts.front().implementations.front().measurement.samples.front().sm_mhz = 1980;
+  core::Judgement judgement;
+  judgement.verdict = core::Verdict::regressed;
+  judgement.metric = core::Metric::cycles;
+  judgement.baseline_ns = 1900;
+  judgement.threshold_pct = 2.5;
+  judgement.waiver = core::Waiver{"add.a.f32", "", "Ada", "known", "2026-12-31"};
+  stored.judgement = judgement;
+  history.put_result(new_run(""), stored);
+  const SeriesRow waived = history.series("add.a.f32").at(0);
+  BOOST_TEST((waived.metric == core::Metric::cycles));
+  BOOST_TEST(*waived.baseline_ns == 1900.0);
+  BOOST_TEST(*waived.threshold_pct == 2.5);
+  BOOST_TEST(waived.waived);
+  BOOST_TEST(!waived.reading->imported);
+  stored.judgement.reset();
+  stored.attempts.front().implementations.front().imported.emplace();
+  history.put_result(new_run(""), stored);
+  const SeriesRow imported = history.series("add.a.f32").at(0);
+  BOOST_TEST(!imported.waived);
+  BOOST_TEST(!imported.baseline_ns.has_value());
+  BOOST_TEST(imported.reading->imported);
+}
+
 BOOST_AUTO_TEST_CASE(a_replayed_run_or_attempt_is_marked) {
   RunInfo replayed;
   replayed.origin = "replay";

@@ -1,0 +1,65 @@
+#include <boost/test/unit_test.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "report/report_json.hpp"
+#include "report/report_samples.hpp"
+#include "report/samples.hpp"
+
+namespace opgate::report::test {
+namespace {
+
+std::vector<nlohmann::json> parsed(const Report& report) {
+  std::vector<nlohmann::json> lines;
+  for (const std::string& line : report_json(report)) {
+    BOOST_TEST(line.find('\n') == std::string::npos);
+    lines.push_back(nlohmann::json::parse(line));
+  }
+  return lines;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(report_json)
+
+BOOST_AUTO_TEST_CASE(a_run_of_everything) {
+  std::string text;
+  for (const std::string& line : report::report_json(everything_report())) text += line + '\n';
+  check_golden("report_everything.jsonl", text);
+  check_golden("report_everything.csv", report_csv(everything_report()));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_known_is_null) {
+  for (const auto& line : parsed(everything_report())) {
+    if (line["record"] == "run" || line["outcome"] == "pass") continue;
+    const bool number = !line["busy_ns"].is_null();
+    const std::string outcome = line["outcome"];
+    const bool untrusted = outcome == "wrong" || outcome == "untrusted" || outcome == "failed" ||
+                           outcome == "missing" || outcome == "running" || outcome == "skipped";
+    BOOST_TEST(number != untrusted, line.dump());
+    if (untrusted) BOOST_TEST(line["measured_ns"].is_null());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_trend_is_oldest_first_with_its_change_points) {
+  const auto lines = parsed(everything_report());
+  const auto& regressed = lines[2];
+  BOOST_TEST(regressed["case"] == "b.regressed");
+  BOOST_TEST(regressed["trend"].size() == 24U);
+  BOOST_TEST(regressed["trend"][0]["commit"] == "commit-0");
+  BOOST_TEST(regressed["trend"][23]["limit_ns"] == 101'000.0);
+  BOOST_TEST(regressed["change_points"].size() == 1U);
+  BOOST_TEST(regressed["change_points"][0]["first_after_commit"] == "commit-12");
+}
+
+BOOST_AUTO_TEST_CASE(hostile_texts_come_back_whole) {
+  const auto lines = parsed(hostile_report());
+  const std::string name = lines.at(1)["case"];
+  BOOST_TEST(name.starts_with("a|`b`<img src=x onerror=alert(1)>[c](http://d)@e\n| f | "));
+  const std::string csv = report_csv(hostile_report());
+  BOOST_TEST(csv.find("\n| f | \xff\x1b[31m</script>\"\"\",regressed,measured,1,") != std::string::npos, csv);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace opgate::report::test
