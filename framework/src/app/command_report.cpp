@@ -14,6 +14,7 @@
 #include "core/waiver.hpp"
 #include "opgate/error.hpp"
 #include "report/markdown.hpp"
+#include "report/page.hpp"
 #include "report/report_json.hpp"
 #include "text/file.hpp"
 
@@ -86,6 +87,7 @@ report::Report read_report(const Session& session, const Words& words) {
 
 std::string text_of(const report::Report& made, const Words& words) {
   if (words.format == "json") return fmt::format("{}\n", fmt::join(report::report_json(made), "\n"));
+  if (words.format == "html") return report::html(made);
   if (words.format == "csv") return report::report_csv(made);
   return report::markdown(made, words.comment ? std::min(words.limit, report::kCommentBytes) : words.limit);
 }
@@ -111,9 +113,9 @@ core::ExitCode run_report(const Session& session, Words words) {
 void add_report(CLI::App& app, Session& session) {
   auto words = std::make_shared<Words>();
   CLI::App* report = app.add_subcommand("report", "Write a run and what came before it as a report");
-  report->add_option("--format", words->format, "md (default), json or csv")
+  report->add_option("--format", words->format, "md (default), html, json or csv")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"md", "json", "csv"}).description(""));
+      ->check(CLI::IsMember({"md", "html", "json", "csv"}).description(""));
   report->add_option("--run", words->run, "Run to report (default: last)")->type_name("N|last");
   report->add_option("--since", words->since, "Trends begin at this day, 2026-01-31, or so many days before, 90d")
       ->type_name("WHEN");

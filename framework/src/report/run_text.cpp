@@ -26,7 +26,7 @@ std::string headline_of(const Report& report) {
   }
   const std::string of =
       fmt::format("{}{}", count_text(report.counts.expected, report.counts.selection_known ? "expected case" : "case"),
-                  report.run.replayed || report.counts.replayed > 0 ? ", NOT MEASURED" : "");
+                  report.run.replayed ? ", NOT MEASURED" : "");
   if (!parts.empty()) return fmt::format("{} of {}", fmt::join(parts, ", "), of);
   return fmt::format("{} of {} {}", report.counts.of(Outcome::pass), of,
                      report.counts.of(Outcome::pass) == 1 ? "passes" : "pass");
