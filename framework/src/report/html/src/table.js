@@ -65,7 +65,7 @@ export function caseTable(report) {
   };
   const heads = kColumns.map(({ name, key, kind }, i) => h('th', { scope: 'col', class: kind }, key ? h('button', { type: 'button', onclick: () => sortBy(i) }, name) : name));
   const chips = kChips.map(([id, text, test]) => [id, h('button', { type: 'button', class: 'chip', onclick: () => { state.chip = id; show(); } }, text, ' ', h('span', null, report.cases.filter(test).length))]);
-  const search = h('input', { type: 'search', placeholder: 'Search cases, verdicts, reasons  ( / )', 'aria-label': 'Search cases', spellcheck: 'false', oninput: () => { state.search = search.value; show(); } });
+  const search = h('input', { type: 'search', placeholder: 'Search ( / )', 'aria-label': 'Search cases', spellcheck: 'false', oninput: () => { state.search = search.value; show(); } });
   search.value = state.search;
 
   function sortBy(column) {

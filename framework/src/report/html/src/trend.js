@@ -85,7 +85,11 @@ const runAxis = (columns) => axis({
     const step = Math.max(1, Math.ceil((high - low) / 9));
     return columns.runs.map((___, i) => i).filter((i) => i >= low && i <= high && i % step === 0);
   },
-  values: (_, splits) => splits.map((i) => format.day(columns.runs[i]?.started ?? 0) || `run ${columns.runs[i]?.id ?? ''}`),
+  values: (_, splits) => {
+    const days = splits.map((i) => format.day(columns.runs[i]?.started ?? 0));
+    // Several runs of one day are told apart by their numbers.
+    return new Set(days).size === days.length ? days : splits.map((i) => `run ${columns.runs[i]?.id ?? ''}`);
+  },
 });
 
 function trendChart(columns, one, chosen, clocked, sync) {
