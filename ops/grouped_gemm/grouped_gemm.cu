@@ -90,7 +90,7 @@ class GroupedGemm final : public opgate::Op {
  private:
   template <class Body>
   static void visit(const Call& call, Body&& body) {
-    opgate::visit_types<__half, __nv_bfloat16>(call.workload.dtype, body);
+    opgate::visit_types<__nv_bfloat16>(call.workload.dtype, body);
   }
 
   template <class T>

@@ -38,7 +38,7 @@ class MoePermute final : public opgate::Op {
     placing_.run(call, call.out["positions"].as<int>(), call.out["ends"].as<int>());
     const int tokens = extent(call.workload, "tokens");
     const int hidden = extent(call.workload, "hidden");
-    opgate::visit_types<__half, __nv_bfloat16>(call.workload.dtype, [&](auto tag) {
+    opgate::visit_types<__nv_bfloat16>(call.workload.dtype, [&](auto tag) {
       using T = typename decltype(tag)::type;
       const auto kernel = hidden % kFullVector<T> == 0 ? gather_kernel<T, kFullVector<T>> : gather_kernel<T, 1>;
       kernel<<<static_cast<unsigned>(tokens), kThreads, 0, call.stream>>>(

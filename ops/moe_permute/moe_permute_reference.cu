@@ -40,7 +40,7 @@ void reference(const opgate::Call& call) {
   ends_kernel<<<static_cast<unsigned>((experts + kThreads - 1) / kThreads), kThreads, 0, call.stream>>>(
       experts_of, call.out["ends"].as<double>(), slots, experts);
   OPGATE_LAUNCHED();
-  opgate::visit_types<__half, __nv_bfloat16>(call.workload.dtype, [&](auto tag) {
+  opgate::visit_types<__nv_bfloat16>(call.workload.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     rows_kernel<T><<<static_cast<unsigned>(slots), kThreads, 0, call.stream>>>(
         call.in["x"].as<T>(), positions, call.out["y"].as<double>(), topk, call.workload.dim("hidden"));

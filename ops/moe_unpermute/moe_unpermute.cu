@@ -54,7 +54,7 @@ class MoeUnpermute final : public opgate::Op {
   void run(const Call& call) override {
     const int tokens = extent(call.workload, "tokens");
     const int hidden = extent(call.workload, "hidden");
-    opgate::visit_types<__half, __nv_bfloat16>(call.workload.dtype, [&](auto tag) {
+    opgate::visit_types<__nv_bfloat16>(call.workload.dtype, [&](auto tag) {
       using T = typename decltype(tag)::type;
       const auto kernel = hidden % kFullVector<T> == 0 ? combine_kernel<T, kFullVector<T>> : combine_kernel<T, 1>;
       kernel<<<static_cast<unsigned>(tokens), kThreads, 0, call.stream>>>(

@@ -32,7 +32,7 @@ void reference(const opgate::Call& call) {
     throw opgate::Error(opgate::ErrorKind::op, "moe_unpermute: the reference keeps 32 rows of a token",
                         call.workload.case_name(), "use a topk of at most 32");
   }
-  opgate::visit_types<__half, __nv_bfloat16>(call.workload.dtype, [&](auto tag) {
+  opgate::visit_types<__nv_bfloat16>(call.workload.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     reference_kernel<T><<<static_cast<unsigned>(tokens), kThreads, 0, call.stream>>>(
         call.in["x"].as<T>(), call.in["experts_of"].as<std::int32_t>(), call.in["weights"].as<float>(),

@@ -46,7 +46,7 @@ class QkNorm final : public opgate::Op {
  private:
   template <class Body>
   static void visit(const Call& call, Body&& body) {
-    opgate::visit_types<__half, __nv_bfloat16>(call.workload.dtype, body);
+    opgate::visit_types<__nv_bfloat16>(call.workload.dtype, body);
   }
 
   static void normalise(const Call& call, const char* in, const char* weight, const char* out, cudaStream_t stream) {

@@ -20,7 +20,7 @@ __global__ void reference_kernel(const T* x, const T* w, double* y, std::int64_t
 
 void reference(const opgate::Call& call) {
   const double eps = call.workload.param("eps");
-  opgate::visit_types<__half, __nv_bfloat16>(call.workload.dtype, [&](auto tag) {
+  opgate::visit_types<__nv_bfloat16>(call.workload.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     reference_kernel<T><<<static_cast<unsigned>(call.workload.dim("q_rows")), kThreads, 0, call.stream>>>(
         call.in["q"].as<T>(), call.in["q_weight"].as<T>(), call.out["q_out"].as<double>(), call.workload.dim("q_cols"),
