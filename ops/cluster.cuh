@@ -2,38 +2,75 @@
 
 #include <cooperative_groups.h>
 
+#include <cstdint>
+
 #include "opgate/cuda.cuh"
+#include "row.cuh"
 
 // Blocks of a cluster (compute capability 9.0) that share what is too long for one.
 namespace ops {
 
-// A power of two up to 8, the largest cluster that every device of 9.0 takes.
-[[nodiscard]] inline unsigned cluster_for(std::int64_t blocks_wanted) {
-  unsigned blocks = 1;
-  while (blocks < 8 && blocks < blocks_wanted) blocks *= 2;
-  return blocks;
+// How blocks share rows: `cluster` blocks a row, or several short rows a block.
+struct ClusterPlan {
+  unsigned cluster;
+  unsigned blocks;
+  dim3 threads;  // y: rows
+};
+
+inline constexpr int kMostInCluster = 8;  // that every device of 9.0 takes
+inline constexpr int kWarpRows = 8;       // rows of a block when one warp does a row
+
+// A cluster is as large as it takes to hold a row of `vectors` in registers.
+[[nodiscard]] inline ClusterPlan plan_clusters(int vectors, const opgate::Workload& workload) {
+  constexpr int kPerBlock = kMaxRowThreads * kHeldVectors;
+  int cluster = 1;
+  while (cluster < kMostInCluster && std::int64_t{cluster} * kPerBlock < vectors) cluster *= 2;
+  const unsigned across = row_threads((vectors + cluster - 1) / cluster);
+  const unsigned rows_at_once = across == kWarpThreads ? kWarpRows : 1;
+  const std::int64_t rows = (workload.dim("rows") + rows_at_once - 1) / rows_at_once;
+  return {static_cast<unsigned>(cluster), blocks_for(rows * cluster, 1, workload), dim3(across, rows_at_once)};
 }
 
-// `blocks` is a multiple of `cluster`.
 template <class... Parameters, class... Arguments>
-void launch_clusters(void (*kernel)(Parameters...), unsigned blocks, unsigned cluster, unsigned threads,
-                     cudaStream_t stream, Arguments... arguments) {
+void launch_clusters(void (*kernel)(Parameters...), const ClusterPlan& plan, cudaStream_t stream,
+                     Arguments... arguments) {
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim.x = cluster;
+  attribute.val.clusterDim.x = plan.cluster;
   attribute.val.clusterDim.y = 1;
   attribute.val.clusterDim.z = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
-  config.blockDim = dim3(threads);
+  config.gridDim = dim3(plan.blocks);
+  config.blockDim = plan.threads;
   config.stream = stream;
   config.attrs = &attribute;
-  config.numAttrs = 1;
+  config.numAttrs = plan.cluster > 1 ? 1 : 0;
   OPGATE_CUDA(cudaLaunchKernelEx(&config, kernel, arguments...));
 }
 
-// Every block's `mine`, by its rank, in all blocks' all threads. `slots` are in shared memory, `mine` is the same in
-// all threads of a block, Part is trivially copyable. All blocks have read before any goes on, so none ends too early.
+// The part of a row that is this block's.
+struct RowSlice {
+  std::int64_t row;  // beyond the last for warps that have none
+  int first;         // vector
+  int vectors;       // none in the last blocks of a cluster, when the row is short
+};
+
+__device__ inline RowSlice row_slice(int vectors) {
+  const auto cluster = cooperative_groups::this_cluster();
+  const auto blocks = static_cast<int>(cluster.num_blocks());
+  const int share = (vectors + blocks - 1) / blocks;
+  const int first = min(vectors, static_cast<int>(cluster.block_rank()) * share);
+  const std::int64_t row = std::int64_t{blockIdx.x / cluster.num_blocks()} * blockDim.y + threadIdx.y;
+  return {row, first, min(share, vectors - first)};
+}
+
+// In one thread of those that did a row.
+__device__ inline bool is_row_leader() {
+  return threadIdx.x == 0 && cooperative_groups::this_cluster().block_rank() == 0;
+}
+
+// The blocks' `mine` combined, in all threads of the cluster. `slot` is in shared memory, `mine` the same in all
+// threads of a block. All blocks have read before any goes on, so none ends too early.
 template <class Part, class Combine>
 __device__ Part cluster_reduce(Part mine, Part* slot, Combine combine) {
   const auto cluster = cooperative_groups::this_cluster();

@@ -34,16 +34,13 @@ __device__ Key block_greatest(Key mine, Key* partials) {
 
 // Limited by HBM for many rows, by the few blocks that read a row for one: a cluster of up to 8 shares a long one.
 template <class T, int kCount>
-__global__ void __launch_bounds__(kMaxRowThreads, 2) argmax_kernel(const T* x, std::int32_t* y, int columns) {
+__global__ void __launch_bounds__(kMaxRowThreads, 2)
+    argmax_kernel(const T* x, std::int32_t* y, std::int64_t rows, int columns) {
   __shared__ Key partials[kMaxRowWarps];
   __shared__ Key slot;
-  const auto cluster = cooperative_groups::this_cluster();
-  const auto blocks = static_cast<int>(cluster.num_blocks());
-  const int vectors = columns / kCount;
-  const int slice = (vectors + blocks - 1) / blocks;
-  const int first = min(vectors, static_cast<int>(cluster.block_rank()) * slice);
-  const std::int64_t row = blockIdx.x / cluster.num_blocks();
-  const HeldRow<T, kCount> held(x + row * columns + std::int64_t{first} * kCount, min(slice, vectors - first));
+  const RowSlice slice = row_slice(columns / kCount);
+  if (slice.row >= rows) return;  // whole warps, that share their row with no other
+  const HeldRow<T, kCount> held(x + slice.row * columns + std::int64_t{slice.first} * kCount, slice.vectors);
   // A thread meets its elements in rising order, so the first of equal ones stays.
   float best = 0;
   int at = -1;
@@ -53,14 +50,14 @@ __global__ void __launch_bounds__(kMaxRowThreads, 2) argmax_kernel(const T* x, s
       const auto value = static_cast<float>(vector.get(e));
       if (at < 0 || value > best) {
         best = value;
-        at = (first + v) * kCount + e;
+        at = (slice.first + v) * kCount + e;
       }
     }
   });
   const Key mine = at < 0 ? 0 : key_of(best, static_cast<unsigned>(at));
   const Key greatest = cluster_reduce(block_greatest(mine, partials), &slot, Greater{});
-  if (threadIdx.x == 0 && cluster.block_rank() == 0) {
-    y[row] = static_cast<std::int32_t>(0xFFFFFFFFU - static_cast<unsigned>(greatest));
+  if (is_row_leader()) {
+    y[slice.row] = static_cast<std::int32_t>(0xFFFFFFFFU - static_cast<unsigned>(greatest));
   }
 }
 
@@ -69,16 +66,11 @@ class Argmax final : public opgate::Op {
  public:
   void run(const opgate::Call& call) override {
     const int columns = extent(call.workload, "cols");
-    const std::int64_t rows = call.workload.dim("rows");
     visit_rows<float, __half, __nv_bfloat16>(call.workload, columns, [&](auto tag, auto count) {
       using T = typename decltype(tag)::type;
-      constexpr std::int64_t kPerBlock = std::int64_t{kMaxRowThreads} * kHeldVectors;
-      const std::int64_t vectors = columns / count();
-      const unsigned cluster = cluster_for((vectors + kPerBlock - 1) / kPerBlock);
-      const unsigned blocks = blocks_for(rows * cluster, 1, call.workload);
-      const unsigned threads = row_threads((vectors + cluster - 1) / cluster);
-      launch_clusters(argmax_kernel<T, count()>, blocks, cluster, threads, call.stream,
-                      static_cast<const T*>(call.in["x"].as<T>()), call.out["y"].as<std::int32_t>(), columns);
+      launch_clusters(argmax_kernel<T, count()>, plan_clusters(columns / count(), call.workload), call.stream,
+                      static_cast<const T*>(call.in["x"].as<T>()), call.out["y"].as<std::int32_t>(),
+                      call.workload.dim("rows"), columns);
     });
   }
 };

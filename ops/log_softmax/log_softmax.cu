@@ -20,18 +20,15 @@ struct Merge {
 // Limited by HBM for many rows, by the few blocks that read a row for one. A cluster of up to 8 blocks does a row, each
 // a slice that it holds in registers: a vocabulary in 16 bits is read once.
 template <class T, int kCount>
-__global__ void __launch_bounds__(kMaxRowThreads, 2) log_softmax_kernel(const T* x, T* y, int columns) {
+__global__ void __launch_bounds__(kMaxRowThreads, 2)
+    log_softmax_kernel(const T* x, T* y, std::int64_t rows, int columns) {
   using V = Vector<T, kCount>;
   __shared__ float partials[2][kMaxRowWarps];
   __shared__ Normaliser slot;
-  const auto cluster = cooperative_groups::this_cluster();
-  const auto blocks = static_cast<int>(cluster.num_blocks());
-  const int vectors = columns / kCount;
-  const int slice = (vectors + blocks - 1) / blocks;
-  const int first = min(vectors, static_cast<int>(cluster.block_rank()) * slice);
-  const std::int64_t row = blockIdx.x / cluster.num_blocks();
-  const std::int64_t base = row * columns + std::int64_t{first} * kCount;
-  const HeldRow<T, kCount> held(x + base, min(slice, vectors - first));
+  const RowSlice slice = row_slice(columns / kCount);
+  if (slice.row >= rows) return;  // whole warps, that share their row with no other
+  const std::int64_t base = slice.row * columns + std::int64_t{slice.first} * kCount;
+  const HeldRow<T, kCount> held(x + base, slice.vectors);
   float largest = -INFINITY;
   held.each_element([&](float value) { largest = fmaxf(largest, value); });
   largest = block_reduce(largest, partials[0], Largest{});
@@ -56,16 +53,11 @@ class LogSoftmax final : public opgate::Op {
  public:
   void run(const opgate::Call& call) override {
     const int columns = extent(call.workload, "cols");
-    const std::int64_t rows = call.workload.dim("rows");
     visit_rows<float, __half, __nv_bfloat16>(call.workload, columns, [&](auto tag, auto count) {
       using T = typename decltype(tag)::type;
-      constexpr std::int64_t kPerBlock = std::int64_t{kMaxRowThreads} * kHeldVectors;
-      const std::int64_t vectors = columns / count();
-      const unsigned cluster = cluster_for((vectors + kPerBlock - 1) / kPerBlock);
-      const unsigned blocks = blocks_for(rows * cluster, 1, call.workload);
-      const unsigned threads = row_threads((vectors + cluster - 1) / cluster);
-      launch_clusters(log_softmax_kernel<T, count()>, blocks, cluster, threads, call.stream,
-                      static_cast<const T*>(call.in["x"].as<T>()), call.out["y"].as<T>(), columns);
+      launch_clusters(log_softmax_kernel<T, count()>, plan_clusters(columns / count(), call.workload), call.stream,
+                      static_cast<const T*>(call.in["x"].as<T>()), call.out["y"].as<T>(), call.workload.dim("rows"),
+                      columns);
     });
   }
 };

@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "../block_reduce.cuh"
 #include "../vector.cuh"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
@@ -15,29 +16,7 @@ using opgate::Error;
 using opgate::ErrorKind;
 
 constexpr int kHeld = 4;  // vectors of a row that a thread keeps in registers, so that most rows are read once
-constexpr int kWarpThreads = 32;
 constexpr int kMaxThreads = 512;
-
-struct Largest {
-  __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
-};
-struct Sum {
-  __device__ float operator()(float a, float b) const { return a + b; }
-};
-
-// Over all threads of the block, in all of them. `partials` is used once per call.
-template <class Combine>
-__device__ float block_reduce(float mine, float* partials, Combine combine) {
-  for (int offset = kWarpThreads / 2; offset > 0; offset /= 2) {
-    mine = combine(mine, __shfl_xor_sync(0xFFFFFFFFU, mine, offset));
-  }
-  if (blockDim.x == kWarpThreads) return mine;
-  if (threadIdx.x % kWarpThreads == 0) partials[threadIdx.x / kWarpThreads] = mine;
-  __syncthreads();
-  float result = partials[0];
-  for (unsigned warp = 1; warp < blockDim.x / kWarpThreads; ++warp) result = combine(result, partials[warp]);
-  return result;
-}
 
 template <class V>
 __device__ float largest_of(const V& v, int count, float so_far) {
