@@ -11,8 +11,9 @@ template <class T>
 __global__ void reference_kernel(const T* x, double* y, std::int64_t rows, std::int64_t columns) {
   __shared__ double shares[kThreads];
   double mine = 0;
-  for (std::int64_t row = threadIdx.x; row < rows; row += kThreads)
+  for (std::int64_t row = threadIdx.x; row < rows; row += kThreads) {
     mine += opgate::to_f64(x[row * columns + blockIdx.x]);
+  }
   shares[threadIdx.x] = mine;
   __syncthreads();
   if (threadIdx.x != 0) return;

@@ -1,4 +1,4 @@
-#include "../column_sum/column_sum.cuh"
+#include "../column_reduce.cuh"
 #include "../multiprocessors.hpp"
 #include "../row.cuh"
 #include "opgate/op.hpp"
@@ -129,7 +129,7 @@ class RmsnormBackward final : public opgate::Op {
                          static_cast<float>(call.workload.param("eps"))};
       backward_rows_kernel<T, count()><<<static_cast<unsigned>(blocks_), threads_, 0, call.stream>>>(p);
       OPGATE_LAUNCHED();
-      column_sum::launch_add_chunks(partials_.as<float>(), call.out["dw"].as<T>(), columns_, blocks_, call);
+      launch_combine_chunks<Sum>(partials_.as<float>(), call.out["dw"].as<T>(), columns_, blocks_, call);
     });
   }
 
