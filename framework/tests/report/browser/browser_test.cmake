@@ -1,0 +1,48 @@
+# Makes two histories, their reports, and has look.mjs look at them. A missing tool is a skip with the reason;
+# OPGATE_REQUIRE_BROWSER=1 (ci/test --all) makes it a failure, and OPGATE_BENCHMARK=1 holds the load time to its bound.
+cmake_minimum_required(VERSION 3.25)
+
+function(skip reason)
+  if("$ENV{OPGATE_REQUIRE_BROWSER}")
+    message(FATAL_ERROR "browser.report: ${reason}\n  fix: run ci/setup --browser, configure and build again")
+  endif()
+  message(STATUS "browser.report: skipped: ${reason}")
+endfunction()
+
+function(must)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${SCRATCH}" RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "browser.report: ${failed}: ${ARGN}")
+  endif()
+endfunction()
+
+foreach(tool IN ITEMS NODE NPM CHROMIUM)
+  if(NOT ${tool})
+    string(TOLOWER "${tool}" name)
+    skip("${name} is not here")
+    return()
+  endif()
+endforeach()
+file(REMOVE_RECURSE "${SCRATCH}")
+file(MAKE_DIRECTORY "${SCRATCH}")
+file(COPY "${SOURCE}/package.json" "${SOURCE}/package-lock.json" "${SOURCE}/look.mjs" DESTINATION "${SCRATCH}")
+execute_process(COMMAND "${NPM}" ci --ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=1
+  WORKING_DIRECTORY "${SCRATCH}" RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
+if(failed)
+  skip("npm could not fetch playwright-core")
+  return()
+endif()
+
+unset(ENV{OPGATE_HISTORY})
+must("${MAKER}" small.sqlite --cases 60 --runs 90)
+execute_process(COMMAND "${OPGATE}" report --format html --history small.sqlite --output small.html
+  WORKING_DIRECTORY "${SCRATCH}" RESULT_VARIABLE failed ERROR_VARIABLE said)
+if(failed AND said MATCHES "without Node.js|npm could not fetch")
+  skip("opgate was built without the page")
+  return()
+elseif(failed)
+  message(FATAL_ERROR "browser.report: ${said}")
+endif()
+must("${MAKER}" large.sqlite --cases 500 --runs 365)
+must("${OPGATE}" report --format html --history large.sqlite --output large.html)
+must("${NODE}" look.mjs "${CHROMIUM}" small.html large.html)
