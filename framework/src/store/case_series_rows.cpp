@@ -15,7 +15,8 @@ constexpr const char* kSelect =
     "SELECT r.run_id, u.started_unix_ms, u.source_commit, u.dirty, u.replayed, r.identity_id, r.exit_code, r.verdict,"
     " r.change_pct, (SELECT status FROM attempts WHERE result_id = r.id ORDER BY number DESC LIMIT 1), a.device_id,"
     " a.replayed, i.id, i.protocol, i.timing, i.flush, i.launch, i.busy_median_ns, i.busy_p10_ns, i.busy_p90_ns,"
-    " i.sm_mhz_median, i.kernels_id, i.imported, r.metric, r.baseline_ns, r.threshold_pct, m.waiver IS NOT NULL"
+    " i.sm_mhz_median, i.kernels_id, i.imported, r.metric, r.baseline_ns, r.threshold_pct, m.waiver IS NOT NULL,"
+    " i.pacing"
     " FROM results r CROSS JOIN runs u ON u.id = r.run_id LEFT JOIN remarks m ON m.result_id = r.id"
     " LEFT JOIN attempts a ON a.id = (SELECT id FROM attempts WHERE result_id = r.id AND status = 'measured'"
     " AND purpose <> 'confirm' ORDER BY number LIMIT 1)"
@@ -41,6 +42,7 @@ StoredReading reading_of(Connection& connection, InternedReader& interned, const
   const core::DeviceIdentity& device = interned.device(row.integer(10));
   core::ImplementationResult how;
   take_method(row, 13, 22, how);
+  how.measurement.pacing = row.real(27);
   StoredReading reading{.conditions = conditions_of(device, how),
                         .unit = device.uuid,
                         .tick_ns = device.tick_ns,

@@ -122,6 +122,13 @@ BOOST_AUTO_TEST_CASE(ends_with_the_run_asked_for) {
   BOOST_TEST(rows[1].run_id == 2);
 }
 
+BOOST_AUTO_TEST_CASE(tells_paced_readings_from_others) {
+  CaseResult stored = small_result("add.a.f32", 2000);
+  stored.attempts.front().implementations.front().measurement.pacing = 0.5;
+  history.put_result(new_run(""), stored);
+  BOOST_TEST(history.series("add.a.f32").at(0).reading->conditions.pacing == "0.5");
+}
+
 BOOST_AUTO_TEST_CASE(says_what_the_verdict_was_held_against) {
   CaseResult stored = small_result("add.a.f32", 2000);
   stored.attempts.front().implementations.front().measurement.samples.front().sm_mhz = 1980;

@@ -3,7 +3,7 @@ import * as format from './format.js';
 import { rooflineCard } from './roofline.js';
 import { caseTable } from './table.js';
 
-const kTileKinds = { regressed: 'red', improved: 'green', inconclusive: 'amber', 'no baseline': 'amber', 'not run': 'red', pass: 'green', skipped: 'muted' };
+const kTileKinds = { regressed: 'red', improved: 'green', inconclusive: 'amber', 'no baseline': 'amber', 'not run': 'red', pass: 'green', failed: 'red', untrusted: 'red', 'wrong result': 'red', 'never finished': 'red' };
 
 function tiles(report) {
   const list = report.counts.map(({ phrase, count }) => h('li', { class: count === 0 ? 'tile zero' : `tile ${kTileKinds[phrase] ?? 'amber'}` }, h('strong', null, count), h('span', null, phrase)));

@@ -70,7 +70,7 @@ function outcomes(columns) {
           if (value === null) u.ctx.fillRect(x - scale, u.bbox.top + u.bbox.height - 8 * scale, 2 * scale, 8 * scale);
           else {
             u.ctx.beginPath();
-            u.ctx.arc(x, u.valToPos(value, 'y', true), 2.5 * scale, 0, 7);
+            u.ctx.arc(x, u.valToPos(value, 'y', true), (columns.runs.length <= 90 ? 2.8 : 1.7) * scale, 0, 7);
             u.ctx.fill();
           }
         });
@@ -109,11 +109,11 @@ function trendChart(columns, one, chosen, clocked, sync) {
       axes: [runAxis(columns), axis({ size: 78, values: (_, splits) => splits.map(format.duration) })],
       series: [
         {},
-        { label: 'median', stroke: () => colour('accent'), width: 1.8, points: { show: points, size: 4 } },
-        { label: 'p10', stroke: 'transparent', width: 0, points: { show: false } },
-        { label: 'p90', stroke: 'transparent', width: 0, points: { show: false } },
-        { label: 'baseline', stroke: () => colour('green'), width: 1.2, dash: [6, 4], paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } },
-        { label: 'limit', stroke: () => colour('red'), width: 1.2, dash: [2, 3], paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } },
+        { label: 'median', stroke: () => colour('accent'), width: 1.8, spanGaps: true, points: { show: points, size: 4 } },
+        { label: 'p10', stroke: 'transparent', width: 0, spanGaps: true, points: { show: false } },
+        { label: 'p90', stroke: 'transparent', width: 0, spanGaps: true, points: { show: false } },
+        { label: 'baseline', stroke: () => colour('green'), width: 1.2, dash: [6, 4], spanGaps: true, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } },
+        { label: 'limit', stroke: () => colour('red'), width: 1.2, dash: [2, 3], spanGaps: true, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } },
         { label: 'other series', stroke: () => colour('muted'), width: 0, paths: () => null, points: { show: true, size: 4 } },
       ],
       bands: [{ series: [3, 2], fill: () => colour('band') }],
@@ -139,8 +139,8 @@ function clockChart(columns, one, sync) {
     options: {
       cursor: { sync: { key: sync.key }, drag: { x: true, y: false } },
       scales: { x: { time: false, range: (_, low, high) => [low - 0.5, high + 0.5] }, y: { range: (_, low, high) => (low === null ? [0, 1] : [low - 30, high + 30]) } },
-      axes: [runAxis(columns), axis({ size: 78, values: (_, splits) => splits.map((mhz) => `${mhz} MHz`) })],
-      series: [{}, { label: 'SM clock', stroke: () => colour('violet'), width: 1.4, points: { show: columns.runs.length <= 90, size: 3 } }],
+      axes: [runAxis(columns), axis({ size: 78, splits: (_, __, low, high) => [low + 15, (low + high) / 2, high - 15], values: (_, splits) => splits.map((mhz) => `${Math.round(mhz)} MHz`) })],
+      series: [{}, { label: 'SM clock', stroke: () => colour('violet'), width: 1.4, spanGaps: true, points: { show: columns.runs.length <= 90, size: 3 } }],
     },
   });
 }
