@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "device_memory.hpp"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
 
@@ -33,13 +34,12 @@ class CublasHandle {
   ~CublasHandle() {
     // A destructor cannot report; whatever broke the context has been reported by the call that did.
     if (handle_ != nullptr) static_cast<void>(cublasDestroy(handle_));
-    if (workspace_ != nullptr) static_cast<void>(cudaFree(workspace_));
   }
 
   void set_up(const opgate::Call& call) {
     if (handle_ == nullptr) {
       check_cublas(cublasCreate(&handle_), "cublasCreate", call.workload);
-      OPGATE_CUDA(cudaMalloc(&workspace_, kWorkspaceBytes));
+      workspace_.allocate(kWorkspaceBytes);
     }
     use_stream(call);
   }
@@ -56,12 +56,13 @@ class CublasHandle {
   // cublasSetStream falls back to cuBLAS's own pool, so the workspace has to follow it.
   void use_stream(const opgate::Call& call) {
     check_cublas(cublasSetStream(handle_, call.stream), "cublasSetStream", call.workload);
-    check_cublas(cublasSetWorkspace(handle_, workspace_, kWorkspaceBytes), "cublasSetWorkspace", call.workload);
+    check_cublas(cublasSetWorkspace(handle_, workspace_.as<void>(), kWorkspaceBytes), "cublasSetWorkspace",
+                 call.workload);
     stream_ = call.stream;
   }
 
   cublasHandle_t handle_ = nullptr;
-  void* workspace_ = nullptr;
+  DeviceMemory workspace_;
   opgate::Stream stream_ = nullptr;
 };
 

@@ -2,7 +2,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "../device_memory.hpp"
 #include "../extent.hpp"
+#include "../multiprocessors.hpp"
 #include "decode_kernels.cuh"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
@@ -18,12 +20,6 @@ constexpr int kMostInGridYz = 65535;
 // One new token per sequence against its cached keys and values; two kernels, so that few long sequences fill the GPU.
 class AttentionDecode final : public opgate::Op {
  public:
-  ~AttentionDecode() override {
-    // A destructor cannot report; whatever broke the context has been reported by the call that did.
-    if (partial_ != nullptr) static_cast<void>(cudaFree(partial_));
-    if (scale_ != nullptr) static_cast<void>(cudaFree(scale_));
-  }
-
   void set_up(const Call& call) override {
     batch_ = extent(call.workload, "batch");
     heads_ = extent(call.workload, "heads");
@@ -38,8 +34,8 @@ class AttentionDecode final : public opgate::Op {
     plan_splits();
     const auto entries =
         static_cast<std::size_t>(batch_) * static_cast<std::size_t>(heads_) * static_cast<std::size_t>(splits_);
-    OPGATE_CUDA(cudaMalloc(&partial_, entries * kDim * sizeof(float)));
-    OPGATE_CUDA(cudaMalloc(&scale_, entries * sizeof(float2)));
+    partial_.allocate(entries * kDim * sizeof(float));
+    scale_.allocate(entries * sizeof(float2));
     visit(call, [](auto tag) {
       OPGATE_CUDA(cudaFuncSetAttribute(split_kernel<typename decltype(tag)::type>,
                                        cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes));
@@ -52,8 +48,8 @@ class AttentionDecode final : public opgate::Op {
       const Problem<T> problem{call.in["q"].as<T>(),
                                call.in["k"].as<T>(),
                                call.in["v"].as<T>(),
-                               partial_,
-                               scale_,
+                               partial_.as<float>(),
+                               scale_.as<float2>(),
                                heads_,
                                kv_heads_,
                                keys_,
@@ -65,7 +61,7 @@ class AttentionDecode final : public opgate::Op {
       split_kernel<T><<<blocks, kThreads, kSharedBytes, call.stream>>>(problem);
       OPGATE_LAUNCHED();
       combine_kernel<T><<<blocks_for(std::int64_t{batch_} * heads_, 1, call.workload), kDim, 0, call.stream>>>(
-          partial_, scale_, call.out["y"].as<T>(), splits_);
+          partial_.as<float>(), scale_.as<float2>(), call.out["y"].as<T>(), splits_);
       OPGATE_LAUNCHED();
     });
   }
@@ -78,21 +74,17 @@ class AttentionDecode final : public opgate::Op {
 
   // As many splits as the GPU holds at once; each of whole tiles, none empty.
   void plan_splits() {
-    int device = 0;
-    int multiprocessors = 0;
-    OPGATE_CUDA(cudaGetDevice(&device));
-    OPGATE_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     const std::int64_t rows = std::int64_t{batch_} * kv_heads_;
     const std::int64_t tiles = (std::int64_t{keys_} + kTileKeys - 1) / kTileKeys;
     const std::int64_t wanted =
-        std::clamp<std::int64_t>(std::int64_t{kBlocksPerMultiprocessor} * multiprocessors / rows, 1, tiles);
+        std::clamp<std::int64_t>(std::int64_t{kBlocksPerMultiprocessor} * multiprocessors() / rows, 1, tiles);
     const std::int64_t split_tiles = (tiles + wanted - 1) / wanted;
     splits_ = static_cast<int>((tiles + split_tiles - 1) / split_tiles);
     split_keys_ = static_cast<int>(split_tiles) * kTileKeys;
   }
 
-  float* partial_ = nullptr;
-  float2* scale_ = nullptr;
+  DeviceMemory partial_;
+  DeviceMemory scale_;
   int batch_ = 0;
   int heads_ = 0;
   int kv_heads_ = 0;

@@ -32,8 +32,7 @@ class BatchedGemm final : public opgate::Op {
     const int m = extent(call.workload, "m");
     const int n = extent(call.workload, "n");
     const std::int64_t tile_rows = gemm::ceil_div(m, kTileM);
-    wide_ = gemm::tile_width(tile_rows * batch, n, gemm::device_attribute(cudaDevAttrMultiProcessorCount), {128, 64}) ==
-            128;
+    wide_ = gemm::tile_width(tile_rows * batch, n, multiprocessors(), {128, 64}) == 128;
     blocks_ = dim3(blocks_for(tile_rows * gemm::ceil_div(n, wide_ ? 128 : 64), 1, call.workload),
                    static_cast<unsigned>(batch));
     shared_bytes_ = wide_ ? Tile<128>::kSharedBytes : Tile<64>::kSharedBytes;

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "../device_memory.hpp"
 #include "conv_shape.hpp"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
@@ -28,7 +29,6 @@ class CudnnConv2d final : public opgate::Op {
     if (x_ != nullptr) static_cast<void>(cudnnDestroyTensorDescriptor(x_));
     if (y_ != nullptr) static_cast<void>(cudnnDestroyTensorDescriptor(y_));
     if (handle_ != nullptr) static_cast<void>(cudnnDestroy(handle_));
-    if (workspace_ != nullptr) static_cast<void>(cudaFree(workspace_));
   }
 
   void set_up(const opgate::Call& call) override {
@@ -40,7 +40,7 @@ class CudnnConv2d final : public opgate::Op {
     choose(w);
     check(cudnnGetConvolutionForwardWorkspaceSize(handle_, x_, filter_, convolution_, y_, algorithm_, &bytes_),
           "cudnnGetConvolutionForwardWorkspaceSize", w);
-    if (bytes_ > 0) OPGATE_CUDA(cudaMalloc(&workspace_, bytes_));
+    workspace_.allocate(bytes_);
   }
 
   void run(const opgate::Call& call) override {
@@ -51,7 +51,7 @@ class CudnnConv2d final : public opgate::Op {
     const float one = 1.0F;
     const float zero = 0.0F;
     check(cudnnConvolutionForward(handle_, &one, x_, call.in["x"].data, filter_, call.in["filter"].data, convolution_,
-                                  algorithm_, workspace_, bytes_, &zero, y_, call.out["y"].data),
+                                  algorithm_, workspace_.as<void>(), bytes_, &zero, y_, call.out["y"].data),
           "cudnnConvolutionForward", call.workload);
   }
 
@@ -103,7 +103,7 @@ class CudnnConv2d final : public opgate::Op {
   cudnnConvolutionFwdAlgo_t algorithm_ = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
   opgate::Stream stream_ = nullptr;
   std::size_t bytes_ = 0;
-  void* workspace_ = nullptr;
+  DeviceMemory workspace_;
 };
 
 OPGATE_LIBRARY(conv2d, "cudnn", CudnnConv2d)

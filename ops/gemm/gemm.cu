@@ -24,7 +24,7 @@ class Gemm final : public opgate::Op {
  public:
   void set_up(const Call& call) override {
     require_tiles(call.workload, extent(call.workload, "k"));
-    multiprocessors_ = device_attribute(cudaDevAttrMultiProcessorCount);
+    multiprocessors_ = multiprocessors();
     visit(call.workload.dtype, [&](auto tag) { plan<typename decltype(tag)::type>(call); });
   }
 

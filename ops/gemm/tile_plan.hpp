@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "../extent.hpp"
+#include "../multiprocessors.hpp"
 #include "opgate/cuda.cuh"
 
 // What the host decides before it launches a kernel of wgmma tiles.

@@ -17,7 +17,7 @@ class GemmFp8 final : public opgate::Op {
     gemm::require_tiles(call.workload, extent(call.workload, "k"));
     const std::int64_t tile_rows = ceil_div(extent(call.workload, "m"), kTileM);
     const int n = extent(call.workload, "n");
-    wide_ = gemm::tile_width(tile_rows, n, gemm::device_attribute(cudaDevAttrMultiProcessorCount), {128, 64}) == 128;
+    wide_ = gemm::tile_width(tile_rows, n, multiprocessors(), {128, 64}) == 128;
     blocks_ = blocks_for(tile_rows * ceil_div(n, wide_ ? 128 : 64), 1, call.workload);
     shared_bytes_ = wide_ ? Tile<128>::kSharedBytes : Tile<64>::kSharedBytes;
     OPGATE_CUDA(cudaFuncSetAttribute(wide_ ? fp8_kernel<128> : fp8_kernel<64>,

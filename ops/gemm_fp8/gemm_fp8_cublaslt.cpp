@@ -18,7 +18,6 @@ class CublasLtGemmFp8 final : public opgate::Op {
     }
     if (multiply_ != nullptr) static_cast<void>(cublasLtMatmulDescDestroy(multiply_));
     if (handle_ != nullptr) static_cast<void>(cublasLtDestroy(handle_));
-    if (workspace_ != nullptr) static_cast<void>(cudaFree(workspace_));
   }
 
   void set_up(const opgate::Call& call) override {
@@ -26,7 +25,7 @@ class CublasLtGemmFp8 final : public opgate::Op {
     const auto n = static_cast<std::uint64_t>(extent(call.workload, "n"));
     const auto k = static_cast<std::uint64_t>(extent(call.workload, "k"));
     check_cublas(cublasLtCreate(&handle_), "cublasLtCreate", call.workload);
-    OPGATE_CUDA(cudaMalloc(&workspace_, kWorkspaceBytes));
+    workspace_.allocate(kWorkspaceBytes);
     check_cublas(cublasLtMatmulDescCreate(&multiply_, CUBLAS_COMPUTE_32F, CUDA_R_32F), "cublasLtMatmulDescCreate",
                  call.workload);
     // Row-major c = a b^T is column-major c^T = b a^T: cuBLAS's A is b, and its B is a.
@@ -46,7 +45,7 @@ class CublasLtGemmFp8 final : public opgate::Op {
     const float one = 1.0F;
     const float zero = 0.0F;
     check_cublas(cublasLtMatmul(handle_, multiply_, &one, call.in["b"].data, a_, call.in["a"].data, b_, &zero,
-                                call.out["c"].data, c_, call.out["c"].data, c_, &algorithm_, workspace_,
+                                call.out["c"].data, c_, call.out["c"].data, c_, &algorithm_, workspace_.as<void>(),
                                 kWorkspaceBytes, call.stream),
                  "cublasLtMatmul", call.workload);
   }
@@ -85,7 +84,7 @@ class CublasLtGemmFp8 final : public opgate::Op {
   }
 
   cublasLtHandle_t handle_ = nullptr;
-  void* workspace_ = nullptr;
+  DeviceMemory workspace_;
   cublasLtMatmulDesc_t multiply_ = nullptr;
   cublasLtMatrixLayout_t a_ = nullptr;
   cublasLtMatrixLayout_t b_ = nullptr;

@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "../device_memory.hpp"
 #include "../gemm/tile_kernel.cuh"
 #include "../gemm/tile_plan.hpp"
 #include "opgate/cuda.cuh"
@@ -53,11 +54,6 @@ __global__ void __launch_bounds__(gemm::kTileThreads, 1) grouped_kernel(Problem<
 // Rows of a are sorted by expert, and expert e multiplies its own by its weights b[e]^T; sums in f32.
 class GroupedGemm final : public opgate::Op {
  public:
-  ~GroupedGemm() override {
-    // A destructor cannot report; whatever broke the context has been reported by the call that did.
-    if (first_row_ != nullptr) static_cast<void>(cudaFree(first_row_));
-  }
-
   void set_up(const Call& call) override {
     gemm::require_tiles(call.workload, extent(call.workload, "k"));
     const int experts = extent(call.workload, "experts");
@@ -66,7 +62,7 @@ class GroupedGemm final : public opgate::Op {
     require(experts <= kMostExperts, call.workload, "more than 256 experts", "use at most 256");
     upload_rows(rows, experts);
     const std::int64_t tile_rows = std::int64_t{rows} / kTileM + experts;
-    wide_ = gemm::tile_width(tile_rows, n, gemm::device_attribute(cudaDevAttrMultiProcessorCount), {128, 64}) == 128;
+    wide_ = gemm::tile_width(tile_rows, n, multiprocessors(), {128, 64}) == 128;
     blocks_ = blocks_for(tile_rows * gemm::ceil_div(n, wide_ ? 128 : 64), 1, call.workload);
     shared_bytes_ = wide_ ? Tile<128>::kSharedBytes : Tile<64>::kSharedBytes;
     visit(call, [&](auto tag) {
@@ -80,7 +76,7 @@ class GroupedGemm final : public opgate::Op {
       using T = typename decltype(tag)::type;
       const Problem<T> problem{{call.in["a"].as<T>(), call.in["b"].as<T>(), call.out["c"].as<T>(),
                                 extent(call.workload, "rows"), extent(call.workload, "n"), extent(call.workload, "k")},
-                               first_row_,
+                               first_row_.as<int>(),
                                extent(call.workload, "experts")};
       kernel_of<T>()<<<blocks_, gemm::kTileThreads, static_cast<std::size_t>(shared_bytes_), call.stream>>>(problem);
     });
@@ -105,11 +101,11 @@ class GroupedGemm final : public opgate::Op {
       first_row.push_back(static_cast<int>(rows * e * (e + 1) / (experts * (experts + 1))));
     }
     const std::size_t bytes = first_row.size() * sizeof(int);
-    if (first_row_ == nullptr) OPGATE_CUDA(cudaMalloc(&first_row_, (kMostExperts + 1) * sizeof(int)));
-    OPGATE_CUDA(cudaMemcpy(first_row_, first_row.data(), bytes, cudaMemcpyHostToDevice));
+    first_row_.allocate(bytes);
+    OPGATE_CUDA(cudaMemcpy(first_row_.as<int>(), first_row.data(), bytes, cudaMemcpyHostToDevice));
   }
 
-  int* first_row_ = nullptr;
+  DeviceMemory first_row_;
   bool wide_ = false;
   unsigned blocks_ = 0;
   int shared_bytes_ = 0;

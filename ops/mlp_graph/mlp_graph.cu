@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../device_memory.hpp"
 #include "../gemm/decode_kernel.cuh"
 #include "../gemm/tile_kernel.cuh"
 #include "../gemm/tile_plan.hpp"
@@ -45,8 +46,6 @@ class MlpGraph final : public opgate::Op {
     if (executable_ != nullptr) static_cast<void>(cudaGraphExecDestroy(executable_));
     if (graph_ != nullptr) static_cast<void>(cudaGraphDestroy(graph_));
     if (capture_ != nullptr) static_cast<void>(cudaStreamDestroy(capture_));
-    if (gate_up_ != nullptr) static_cast<void>(cudaFree(gate_up_));
-    if (hidden_ != nullptr) static_cast<void>(cudaFree(hidden_));
   }
 
   void set_up(const Call& call) override {
@@ -56,20 +55,20 @@ class MlpGraph final : public opgate::Op {
     gemm::require_tiles(call.workload, hidden);
     gemm::require_tiles(call.workload, inter);
     const auto elements = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(inter);
-    OPGATE_CUDA(cudaMalloc(&gate_up_, 2 * elements * sizeof(T)));
-    OPGATE_CUDA(cudaMalloc(&hidden_, elements * sizeof(T)));
+    gate_up_.allocate(2 * elements * sizeof(T));
+    hidden_.allocate(elements * sizeof(T));
     OPGATE_CUDA(cudaFuncSetAttribute(gemm::tile_kernel<T, 128>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      gemm::Tile<128>::kSharedBytes));
     x_ = call.in["x"].as<T>();
     y_ = call.out["y"].as<T>();
-    multiprocessors_ = gemm::device_attribute(cudaDevAttrMultiProcessorCount);
+    multiprocessors_ = multiprocessors();
     OPGATE_CUDA(cudaStreamCreateWithFlags(&capture_, cudaStreamNonBlocking));
     OPGATE_CUDA(cudaStreamBeginCapture(capture_, cudaStreamCaptureModeThreadLocal));
-    multiply({x_, call.in["gate_up"].as<T>(), gate_up_, tokens, 2 * inter, hidden});
+    multiply({x_, call.in["gate_up"].as<T>(), gate_up_.as<T>(), tokens, 2 * inter, hidden});
     silu_mul_kernel<<<blocks_for(std::int64_t{tokens} * inter / kFullVector<T>, kSiluThreads, call.workload),
-                      kSiluThreads, 0, capture_>>>(gate_up_, hidden_, tokens, inter);
+                      kSiluThreads, 0, capture_>>>(gate_up_.as<T>(), hidden_.as<T>(), tokens, inter);
     OPGATE_LAUNCHED();
-    multiply({hidden_, call.in["down"].as<T>(), y_, tokens, hidden, inter});
+    multiply({hidden_.as<T>(), call.in["down"].as<T>(), y_, tokens, hidden, inter});
     OPGATE_CUDA(cudaStreamEndCapture(capture_, &graph_));
     OPGATE_CUDA(cudaGraphInstantiate(&executable_, graph_, 0));
   }
@@ -98,8 +97,8 @@ class MlpGraph final : public opgate::Op {
 
   const T* x_ = nullptr;
   T* y_ = nullptr;
-  T* gate_up_ = nullptr;  // [tokens, 2 inter]
-  T* hidden_ = nullptr;   // [tokens, inter]
+  DeviceMemory gate_up_;  // [tokens, 2 inter]
+  DeviceMemory hidden_;   // [tokens, inter]
   int multiprocessors_ = 0;
   cudaStream_t capture_ = nullptr;
   cudaGraph_t graph_ = nullptr;

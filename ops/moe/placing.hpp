@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "../device_memory.hpp"
 #include "../extent.hpp"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
@@ -12,14 +13,6 @@ namespace ops::moe {
 // Launches the kernels that place rows, for an op with the input experts_of[tokens, topk].
 class Placing {
  public:
-  Placing() = default;
-  Placing(const Placing&) = delete;
-  Placing& operator=(const Placing&) = delete;
-  ~Placing() {
-    // A destructor cannot report; whatever broke the context has been reported by the call that did.
-    if (counts_ != nullptr) static_cast<void>(cudaFree(counts_));
-  }
-
   void set_up(const opgate::Call& call) {
     const std::int64_t slots = std::int64_t{extent(call.workload, "tokens")} * extent(call.workload, "topk");
     experts_ = extent(call.workload, "experts");
@@ -28,12 +21,12 @@ class Placing {
             "use fewer tokens");
     slots_ = static_cast<int>(slots);
     chunks_ = (slots_ + kChunk - 1) / kChunk;
-    OPGATE_CUDA(
-        cudaMalloc(&counts_, static_cast<std::size_t>(chunks_) * static_cast<std::size_t>(experts_) * sizeof(int)));
+    counts_.allocate(static_cast<std::size_t>(chunks_) * static_cast<std::size_t>(experts_) * sizeof(int));
   }
 
   void run(const opgate::Call& call, int* positions, int* ends) const {
-    const Routing routing{call.in["experts_of"].as<int>(), counts_, positions, ends, slots_, experts_, chunks_};
+    const Routing routing{
+        call.in["experts_of"].as<int>(), counts_.as<int>(), positions, ends, slots_, experts_, chunks_};
     count_kernel<<<static_cast<unsigned>(chunks_), kChunk, 0, call.stream>>>(routing);
     OPGATE_LAUNCHED();
     place_kernel<<<static_cast<unsigned>(chunks_), kChunk, 0, call.stream>>>(routing);
@@ -43,7 +36,7 @@ class Placing {
   [[nodiscard]] int slots() const noexcept { return slots_; }
 
  private:
-  int* counts_ = nullptr;
+  DeviceMemory counts_;
   int slots_ = 0;
   int experts_ = 0;
   int chunks_ = 0;

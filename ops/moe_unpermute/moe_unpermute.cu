@@ -1,3 +1,4 @@
+#include "../device_memory.hpp"
 #include "../moe/placing.hpp"
 #include "../vector.cuh"
 #include "opgate/cuda.cuh"
@@ -39,17 +40,12 @@ __global__ void __launch_bounds__(kThreads)
 // are known before the experts run, so they are found in reset and are no part of the call.
 class MoeUnpermute final : public opgate::Op {
  public:
-  ~MoeUnpermute() override {
-    // A destructor cannot report; whatever broke the context has been reported by the call that did.
-    if (positions_ != nullptr) static_cast<void>(cudaFree(positions_));
-  }
-
   void set_up(const Call& call) override {
     placing_.set_up(call);
-    OPGATE_CUDA(cudaMalloc(&positions_, static_cast<std::size_t>(placing_.slots()) * sizeof(int)));
+    positions_.allocate(static_cast<std::size_t>(placing_.slots()) * sizeof(int));
   }
 
-  void reset(const Call& call) override { placing_.run(call, positions_, nullptr); }
+  void reset(const Call& call) override { placing_.run(call, positions_.as<int>(), nullptr); }
 
   void run(const Call& call) override {
     const int tokens = extent(call.workload, "tokens");
@@ -58,7 +54,7 @@ class MoeUnpermute final : public opgate::Op {
       using T = typename decltype(tag)::type;
       const auto kernel = hidden % kFullVector<T> == 0 ? combine_kernel<T, kFullVector<T>> : combine_kernel<T, 1>;
       kernel<<<static_cast<unsigned>(tokens), kThreads, 0, call.stream>>>(
-          call.in["x"].as<T>(), call.in["weights"].as<float>(), positions_, call.out["y"].as<T>(),
+          call.in["x"].as<T>(), call.in["weights"].as<float>(), positions_.as<int>(), call.out["y"].as<T>(),
           extent(call.workload, "topk"), hidden);
     });
     OPGATE_LAUNCHED();
@@ -66,7 +62,7 @@ class MoeUnpermute final : public opgate::Op {
 
  private:
   moe::Placing placing_;
-  int* positions_ = nullptr;
+  DeviceMemory positions_;
 };
 
 OPGATE_OP(moe_unpermute, MoeUnpermute)
