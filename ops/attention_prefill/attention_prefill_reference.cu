@@ -10,11 +10,11 @@ struct Shape {
   std::int64_t seq, heads, kv_heads, dim;
 };
 
-// One block per query and head, everything in f64. A query's scores are within sqrt(dim) of zero, since no element
-// exceeds 1, so their exponentials need no shift.
+// One block per query and head, everything in f64. Each tile of 128 keys brings the sums so far to its largest score.
 template <class T>
 __global__ void reference_kernel(const T* q, const T* k, const T* v, double* y, Shape s) {
   __shared__ double query[kThreads];
+  __shared__ double scores[kThreads];
   __shared__ double weights[kThreads];
   const std::int64_t row = blockIdx.x;
   const std::int64_t head = blockIdx.y;
@@ -26,13 +26,21 @@ __global__ void reference_kernel(const T* q, const T* k, const T* v, double* y, 
   const std::int64_t pitch = s.kv_heads * s.dim;
   if (threadIdx.x < s.dim) query[threadIdx.x] = opgate::to_f64(q[at]) / sqrt(static_cast<double>(s.dim));
   __syncthreads();
+  double largest = -INFINITY;
   double total = 0;
   double sum = 0;  // of dimension threadIdx.x
   for (std::int64_t j0 = 0; j0 <= row; j0 += kThreads) {
     const std::int64_t j = j0 + threadIdx.x;
     double score = 0;
     for (std::int64_t i = 0; i < s.dim && j <= row; ++i) score += query[i] * opgate::to_f64(keys[j * pitch + i]);
-    weights[threadIdx.x] = exp(score);
+    scores[threadIdx.x] = j <= row ? score : -INFINITY;
+    __syncthreads();
+    double now = largest;
+    for (int i = 0; i < kThreads; ++i) now = fmax(now, scores[i]);
+    total *= exp(largest - now);
+    sum *= exp(largest - now);
+    largest = now;
+    weights[threadIdx.x] = exp(scores[threadIdx.x] - now);
     __syncthreads();
     for (std::int64_t i = 0; i < kThreads && j0 + i <= row; ++i) {
       total += weights[i];

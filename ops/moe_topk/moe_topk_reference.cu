@@ -21,7 +21,8 @@ __global__ void reference_kernel(const T* logits, double* weights, double* indic
       const double against = opgate::to_f64(mine[other]);
       if (against > value || (against == value && other < e)) ++place;
     }
-    if (place < chosen || !renormalise) sum += exp(value);  // logits are within [-1, 1)
+    if (place < chosen || !renormalise)
+      sum += exp(value);  // logits are within [-100, 100): far from where f64 overflows
     if (place < chosen) {
       weights[token * chosen + place] = exp(value);
       indices[token * chosen + place] = static_cast<double>(e);
