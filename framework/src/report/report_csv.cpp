@@ -9,7 +9,8 @@ namespace opgate::report {
 namespace {
 
 constexpr const char* kHead =
-    "run,run_uuid,started_unix_ms,commit,dirty,case,outcome,source,exit_code,metric,baseline_ns,measured_ns,change_pct,"
+    "run,run_uuid,started_unix_ms,commit,dirty,case,outcome,source,exit_code,verdict,metric,baseline_ns,measured_ns,"
+    "change_pct,"
     "threshold_pct,limit_ns,detectable_pct,busy_ns,p10_ns,p90_ns,sm_mhz,samples,tflops,bandwidth_tbs,device,unit,"
     "driver,"
     "cuda,protocol,timing,flush,launch,reason\r\n";
@@ -56,6 +57,7 @@ std::string line_of(const ReportCase& one, const store::RunInfo& run) {
        << std::string(one.outcome ? word_of(*one.outcome) : "missing")
        << std::string(one.outcome ? word_of(one.source) : "")
        << (one.result.exit_code ? std::to_string(static_cast<int>(*one.result.exit_code)) : std::string())
+       << std::string(judged ? core::to_string(judgement.verdict) : "")
        << std::string(judged && judgement.measured_ns ? core::to_string(judgement.metric) : "") << judgement.baseline_ns
        << judgement.measured_ns << judgement.change_pct << judgement.threshold_pct
        << limit_ns(judgement.baseline_ns, judgement.threshold_pct) << judgement.detectable_pct << figures.busy_ns

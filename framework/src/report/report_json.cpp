@@ -51,6 +51,7 @@ void add_judgement(Json& line, const ReportCase& one) {
   const core::Judgement none;
   const bool judged = one.figures && one.result.judgement;
   const core::Judgement& judgement = judged ? *one.result.judgement : none;
+  line["verdict"] = judged ? Json(core::to_string(judgement.verdict)) : Json(nullptr);
   line["metric"] = judged && judgement.measured_ns ? Json(core::to_string(judgement.metric)) : Json(nullptr);
   line["baseline_ns"] = or_null(judgement.baseline_ns);
   line["measured_ns"] = or_null(judgement.measured_ns);

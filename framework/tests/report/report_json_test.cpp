@@ -41,6 +41,17 @@ BOOST_AUTO_TEST_CASE(what_is_not_known_is_null) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_waiver_changes_the_outcome_and_not_the_verdict) {
+  for (const auto& line : parsed(everything_report())) {
+    if (line["record"] != "case" || line["case"] != "m.waived") continue;
+    BOOST_TEST(line["outcome"] == "waived");
+    BOOST_TEST(line["verdict"] == "regressed");
+    BOOST_TEST(line["waiver"]["owner"] == "Ada");
+    return;
+  }
+  BOOST_FAIL("no line of m.waived");
+}
+
 BOOST_AUTO_TEST_CASE(the_trend_is_oldest_first_with_its_change_points) {
   const auto lines = parsed(everything_report());
   const auto& regressed = lines[2];
@@ -57,7 +68,7 @@ BOOST_AUTO_TEST_CASE(hostile_texts_come_back_whole) {
   const std::string name = lines.at(1)["case"];
   BOOST_TEST(name.starts_with("a|`b`<img src=x onerror=alert(1)>[c](http://d)@e\n| f | "));
   const std::string csv = report_csv(hostile_report());
-  BOOST_TEST(csv.find("\n| f | \xff\x1b[31m</script>\"\"\",regressed,measured,1,") != std::string::npos, csv);
+  BOOST_TEST(csv.find("\n| f | \xff\x1b[31m</script>\"\"\",regressed,measured,1,regressed,") != std::string::npos, csv);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

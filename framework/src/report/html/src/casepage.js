@@ -8,12 +8,14 @@ import { trendCard } from './trend.js';
 // Bits of NVML's clocks event reasons.
 const kThrottle = [[0x1, 'idle'], [0x2, 'application clocks'], [0x4, 'power cap'], [0x8, 'hardware slowdown'], [0x10, 'sync boost'], [0x20, 'software thermal'], [0x40, 'hardware thermal'], [0x80, 'power brake']];
 
+const measuredNote = ({ source, judgement }) => ({ replayed: 'replayed, NOT MEASURED', imported: 'imported' }[source] ?? (judgement?.metric === 'cycles' ? 'clock-corrected' : 'median busy time'));
+
 function figureTiles(one) {
   const { figures, judgement } = one;
   const beyond = judgement?.threshold !== null && judgement?.change > judgement?.threshold;
   const rows = [
-    ['Measured', format.duration(judgement?.measured ?? figures.busy), judgement?.metric === 'cycles' ? 'clock-corrected' : 'median busy time'],
-    ['Baseline', format.duration(judgement?.baseline), 'accepted'],
+    ['Measured', format.duration(judgement?.measured ?? figures.busy), measuredNote(one)],
+    ['Baseline', format.duration(judgement?.baseline), judgement?.baseline ? 'accepted runs' : 'nothing to compare with'],
     ['Change', format.change(judgement?.change), `limit ${format.percent(judgement?.threshold)}`, beyond ? 'worse' : null],
     ['p10 to p90', `${format.duration(figures.p10)} – ${format.duration(figures.p90)}`, format.plural(figures.samples, 'sample')],
     ['Rate', format.number(figures.tflops, 'TFLOP/s'), format.number(figures.tbs, 'TB/s')],

@@ -35,7 +35,7 @@ function histogramChart(implementation, samples, tick) {
     options: {
       cursor: { drag: { x: false, y: false }, points: { show: false } },
       scales: { x: { time: false, range: (_, low, high) => [low - width, high + width] }, y: { range: (_, __, high) => [0, Math.max(1, high * 1.08)] } },
-      axes: [axis({ size: 34, values: (_, splits) => splits.map(format.duration) }), axis({ size: 48 })],
+      axes: [axis({ size: 34, space: 90, values: (_, splits) => splits.map(format.duration) }), axis({ size: 48 })],
       series: [{}, { label: 'samples', stroke: () => colour('accent'), fill: () => colour('band'), width: 1, paths: uPlot.paths.bars({ size: [0.96, 160] }), points: { show: false } }],
     },
   });

@@ -78,7 +78,7 @@ export function rooflineCard(report, chosen = null) {
       device?.roof ? `${percentOfRoof(points[i], device).toFixed(0)} % of the roof` : '', ...points[i].one.remarks].filter(Boolean),
     options: {
       cursor: { drag: { x: false, y: false } },
-      scales: { x: { time: false, distr: 3, range: () => wide }, y: { distr: 3, range: () => [lowest / 2, highest * 2] } },
+      scales: { x: { time: false, distr: 3, range: () => wide }, y: { distr: 3, range: () => [10 ** Math.floor(Math.log10(lowest / 1.2)), 10 ** Math.ceil(Math.log10(highest * 1.2))] } },
       axes: [axis({ size: 40, label: 'flops a byte', labelSize: 18, labelFont: '12px system-ui', labelGap: 0 }), axis({ size: 64, label: 'TFLOP/s', labelSize: 18, labelFont: '12px system-ui' })],
       series: [{}, dot('cases', chosen ? 'muted' : 'accent', 6), dot('wants attention', 'red', chosen ? 5 : 7), dot('this case', 'accent', 12)],
       plugins: [roofLines(lines)],

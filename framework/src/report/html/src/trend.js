@@ -109,12 +109,12 @@ function trendChart(columns, one, chosen, clocked, sync) {
       axes: [runAxis(columns), axis({ size: 78, values: (_, splits) => splits.map(format.duration) })],
       series: [
         {},
-        { label: 'median', stroke: () => colour('accent'), width: 1.8, spanGaps: true, points: { show: points, size: 4 } },
+        { label: 'median', stroke: () => colour('accent'), width: 1.8, spanGaps: true, points: { show: points, size: 4, fill: () => colour('accent') } },
         { label: 'p10', stroke: 'transparent', width: 0, spanGaps: true, points: { show: false } },
         { label: 'p90', stroke: 'transparent', width: 0, spanGaps: true, points: { show: false } },
         { label: 'baseline', stroke: () => colour('green'), width: 1.2, dash: [6, 4], spanGaps: true, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } },
         { label: 'limit', stroke: () => colour('red'), width: 1.2, dash: [2, 3], spanGaps: true, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } },
-        { label: 'other series', stroke: () => colour('muted'), width: 0, paths: () => null, points: { show: true, size: 4 } },
+        { label: 'other series', stroke: () => colour('muted'), width: 0, paths: () => null, points: { show: true, size: 4, fill: () => colour('muted') } },
       ],
       bands: [{ series: [3, 2], fill: () => colour('band') }],
       plugins: [outcomes(columns), marks(changes.map((point) => ({ x: position.get(one.reportRuns[point.run].id) - 0.5, text: format.change(point.change), kind: point.change > 0 ? 'red' : 'green' })))],
@@ -140,7 +140,7 @@ function clockChart(columns, one, sync) {
       cursor: { sync: { key: sync.key }, drag: { x: true, y: false } },
       scales: { x: { time: false, range: (_, low, high) => [low - 0.5, high + 0.5] }, y: { range: (_, low, high) => (low === null ? [0, 1] : [low - 30, high + 30]) } },
       axes: [runAxis(columns), axis({ size: 78, splits: (_, __, low, high) => [low + 15, (low + high) / 2, high - 15], values: (_, splits) => splits.map((mhz) => `${Math.round(mhz)} MHz`) })],
-      series: [{}, { label: 'SM clock', stroke: () => colour('violet'), width: 1.4, spanGaps: true, points: { show: columns.runs.length <= 90, size: 3 } }],
+      series: [{}, { label: 'SM clock', stroke: () => colour('violet'), width: 1.4, spanGaps: true, points: { show: columns.runs.length <= 90, size: 3, fill: () => colour('violet') } }],
     },
   });
 }
