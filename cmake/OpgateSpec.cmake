@@ -78,6 +78,7 @@ function(opgate_check_unique spec kind values)
 endfunction()
 
 function(opgate_check_names spec names)
+  list(FILTER names INCLUDE REGEX "(^|[-_])(f64|f32|f16|bf16|f8e4m3|i64|i32|i8|u8)([-_]|$)")
   foreach(name IN LISTS names)
     if(name MATCHES "(^|[-_])(f64|f32|f16|bf16|f8e4m3|i64|i32|i8|u8)([-_]|$)")
       opgate_fail("${spec}" "the workload \"${name}\" spells the dtype ${CMAKE_MATCH_2}, which the case name adds"
