@@ -24,6 +24,6 @@ class PageRuns {
 
 // A case's results, oldest first: columns run, outcome, source, series, median, p10, p90, sm_mhz, baseline, threshold,
 // metric; a mixed call gives one for each kernel group, a result without a number one without a series.
-[[nodiscard]] nlohmann::ordered_json trend_json(const CaseHistory& trend, PageRuns& runs, ColumnWriter& columns);
+[[nodiscard]] nlohmann::ordered_json trend_json(const CaseHistory& trend, PageRuns& runs, ColumnWriter& out);
 
 }  // namespace opgate::report
