@@ -36,3 +36,27 @@ write_project("enable_testing()" "set_property(GLOBAL PROPERTY OPGATE_ALTERED ON
 opgate_add_op(mul SOURCES mul.cu)\nopgate_add_op(add SOURCES add.cu)")
 expect_configured()
 expect_member(ON altered)
+
+# Only some of the ops: no case of another one, no orphan spec, and a name that is none is refused.
+start_project()
+foreach(op IN ITEMS one two three)
+  write_small_spec(${op})
+endforeach()
+# In the project's text, because a list does not survive the arguments of configure().
+macro(choose_ops only)
+  write_project("enable_testing()\nset(OPGATE_ONLY_OPS ${only})" "foreach(op IN ITEMS one two three)
+  opgate_add_op(\${op} SOURCES \${op}.cu)
+endforeach()")
+endmacro()
+choose_ops("three one")
+expect_configured()
+list_tests()
+expect_equal("cases of the chosen ops" "${names}"
+  "one.large.f16;one.small.f16;opgate.complete;opgate.machine;three.large.f16;three.small.f16")
+choose_ops("one tow")
+expect_refused("OPGATE_ONLY_OPS: there is no op tow")
+choose_ops("")
+expect_configured()
+list_tests(-L nightly)
+list(LENGTH names count)
+expect_equal("all again" "${count}" 5)

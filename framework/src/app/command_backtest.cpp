@@ -30,7 +30,9 @@ std::map<std::int64_t, core::PastRun> past_runs(const store::History& history, c
         (*result.exit_code == core::ExitCode::pass || *result.exit_code == core::ExitCode::regression ||
          *result.exit_code == core::ExitCode::inconclusive || *result.exit_code == core::ExitCode::no_baseline);
     if (run && trusted && result.times_recorded == 1) {
-      past.emplace(result.run_id, core::PastRun{*std::move(run), own_confirmation(result), result.rule});
+      std::vector<core::CaseRun> confirmations = own_confirmations(result);
+      auto first = confirmations.empty() ? std::nullopt : std::optional(std::move(confirmations.front()));
+      past.emplace(result.run_id, core::PastRun{*std::move(run), std::move(first), result.rule});
     }
   }
   return past;

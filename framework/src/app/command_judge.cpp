@@ -106,7 +106,7 @@ bool has_verdict(const store::CaseResult& result) {
   }
 }
 
-Judged judge_result(const store::CaseResult& result, const std::optional<core::CaseRun>& confirmation,
+Judged judge_result(const store::CaseResult& result, const std::vector<core::CaseRun>& confirmations,
                     Baselines& baselines, const run::Environment& environment, const std::string& today) {
   if (result.times_recorded > 1) {
     Judged judged{result.identity.name, "recorded-twice", core::ExitCode::cannot_run, {}};
@@ -117,9 +117,9 @@ Judged judge_result(const store::CaseResult& result, const std::optional<core::C
   if (!run) return not_judged(result);
   Judged judged{result.identity.name, {}, core::ExitCode::pass, {}};
   judged.judgement =
-      core::judge(baselines.find(run->conditions.device_name, result.identity), *run, confirmation, result.rule);
+      core::judge(baselines.find(run->conditions.device_name, result.identity), *run, confirmations, result.rule);
   const bool left_open = result.judgement && result.judgement->verdict == core::Verdict::inconclusive;
-  if (judged.judgement.verdict == core::Verdict::regressed && !confirmation && left_open) {
+  if (judged.judgement.verdict == core::Verdict::regressed && confirmations.empty() && left_open) {
     judged.judgement.verdict = core::Verdict::inconclusive;
     judged.judgement.reason = "slower than the limit, but no fresh worker could confirm it: " + judged.judgement.reason;
   }
@@ -246,9 +246,8 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
     if (!session.matches(result.identity.name)) continue;
     replayed += is_replayed(result) ? 1 : 0;
     const auto found = confirming.find(result.identity.name);
-    all.push_back(judge_result(result,
-                               found != confirming.end() ? std::optional(found->second) : own_confirmation(result),
-                               baselines, environment, today));
+    const auto confirmations = found != confirming.end() ? std::vector{found->second} : own_confirmations(result);
+    all.push_back(judge_result(result, confirmations, baselines, environment, today));
   }
   if (words.check) {
     for (Judged& missing : missing_cases(session, run, results)) all.push_back(std::move(missing));

@@ -23,12 +23,13 @@ std::optional<core::CaseRun> measured_run(const store::CaseResult& result) {
   return store::case_run(result, *attempt);
 }
 
-std::optional<core::CaseRun> own_confirmation(const store::CaseResult& result) {
-  const auto found = std::find_if(result.attempts.rbegin(), result.attempts.rend(), [](const core::Attempt& attempt) {
-    return attempt.status == core::Status::measured && attempt.purpose == "confirm";
-  });
-  if (found == result.attempts.rend()) return std::nullopt;
-  return store::case_run(result, *found);
+std::vector<core::CaseRun> own_confirmations(const store::CaseResult& result) {
+  std::vector<core::CaseRun> runs;
+  for (const core::Attempt& attempt : result.attempts) {
+    if (attempt.status != core::Status::measured || attempt.purpose != "confirm") continue;
+    if (auto run = store::case_run(result, attempt)) runs.push_back(std::move(*run));
+  }
+  return runs;
 }
 
 bool is_replayed(const store::CaseResult& result) {

@@ -16,8 +16,8 @@ namespace opgate::app {
 [[nodiscard]] const core::Attempt* deciding_attempt(const store::CaseResult& result);
 // As the rule sees it; nothing when no attempt was measured.
 [[nodiscard]] std::optional<core::CaseRun> measured_run(const store::CaseResult& result);
-// The newest measured confirmation of the result itself.
-[[nodiscard]] std::optional<core::CaseRun> own_confirmation(const store::CaseResult& result);
+// The measured confirmations of the result itself, in their order.
+[[nodiscard]] std::vector<core::CaseRun> own_confirmations(const store::CaseResult& result);
 [[nodiscard]] bool is_replayed(const store::CaseResult& result);
 
 // Ours, of the deciding attempt.

@@ -8,8 +8,8 @@
 namespace opgate::core {
 namespace {
 
-// Two standard deviations leave 97.7 % for the first reading, and as much for its confirmation.
-constexpr double kDetectionSigmas = 2;
+// They leave 99.4 % for the first reading, and as much for each confirmation.
+constexpr double kDetectionSigmas = 2.5;
 
 // Keeps the rounding of a change of exactly the limit from crossing it.
 constexpr double kRounding = 1e-12;
@@ -42,11 +42,12 @@ Limit limit_of(const Level& level, double baseline_time_ns, const Terms& terms) 
 }
 
 // The limit, what the spread of one reading and of the baseline's centre (a median of n runs) may hide of a slowdown,
-// and the tick by which a median on the timer's grid may fall short.
+// and the tick by which a median of whole ticks may fall short.
 double detectable(const Limit& limit, const Level& level, double baseline_time_ns, const Terms& terms) {
   const double centre_variance = std::numbers::pi / 2 / level.runs;
   const double spread = level.relative_noise() * std::sqrt(1 + centre_variance);
-  return limit.relative + kDetectionSigmas * spread + terms.tick_ns / baseline_time_ns;
+  const bool whole_ticks = baseline_time_ns >= kCoarseTicks * terms.tick_ns;
+  return limit.relative + kDetectionSigmas * spread + (whole_ticks ? terms.tick_ns / baseline_time_ns : 0);
 }
 
 Comparison compare(Metric metric, const Level& level, double measured, double baseline_time_ns, const Terms& terms) {

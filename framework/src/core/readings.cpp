@@ -25,7 +25,7 @@ std::string group_name(const Sample& sample, const std::vector<std::string>& nam
   return sample.n_kernels ? fmt::format("{} kernels", *sample.n_kernels) : std::string();
 }
 
-MetricReading reduce(const std::vector<const Sample*>& samples) {
+MetricReading reduce(const std::vector<const Sample*>& samples, std::int64_t tick_ns) {
   std::vector<std::int64_t> busy;
   std::vector<double> cycles;
   busy.reserve(samples.size());
@@ -37,11 +37,14 @@ MetricReading reduce(const std::vector<const Sample*>& samples) {
     }
   }
   MetricReading reading;
-  reading.time_ns = median(busy);
+  const double whole_ticks = median(busy);
+  reading.time_ns =
+      whole_ticks < static_cast<double>(kCoarseTicks * tick_ns) ? median_within_step(busy, tick_ns) : whole_ticks;
   reading.trimmed_ns = trimmed_mean(busy, kTrim);
   reading.samples = static_cast<int>(samples.size());
   if (cycles.size() == samples.size()) {
-    reading.cycles = median(std::move(cycles));
+    // Cycles lie on no grid once the clock moves, so that their median takes its place in the tick from the times'.
+    reading.cycles = median(std::move(cycles)) * reading.time_ns / whole_ticks;
   }
   return reading;
 }
@@ -92,7 +95,8 @@ std::optional<RunReading> read_run(const CaseRun& run) {
     return std::nullopt;
   }
   RunReading reading;
-  reading.pooled = reduce(usable);
+  const std::int64_t tick_ns = run.tick_ns > 0 ? run.tick_ns : kDefaultTickNs;
+  reading.pooled = reduce(usable, tick_ns);
   reading.ignored = static_cast<int>(run.samples.size() - usable.size());
   std::map<std::string, std::vector<const Sample*>> by_name;
   for (const Sample* sample : usable) {
@@ -100,7 +104,7 @@ std::optional<RunReading> read_run(const CaseRun& run) {
   }
   for (const auto& [name, samples] : by_name) {
     const double share = static_cast<double>(samples.size()) / static_cast<double>(usable.size());
-    reading.groups.push_back({name, share, by_name.size() == 1 ? reading.pooled : reduce(samples)});
+    reading.groups.push_back({name, share, by_name.size() == 1 ? reading.pooled : reduce(samples, tick_ns)});
   }
   return reading;
 }

@@ -10,7 +10,10 @@ namespace opgate::core {
 
 inline constexpr std::int32_t kDefaultTickNs = 32;  // what an H200's CUPTI timestamps step by
 
-// The medians of one run, or of one kernel group in it.
+// Below so many ticks of the timer a median that only takes whole ticks is too coarse, and is interpolated.
+inline constexpr int kCoarseTicks = 300;
+
+// The medians of one run, or of one kernel group in it; see kCoarseTicks.
 struct MetricReading {
   double time_ns = 0;
   std::optional<double> cycles;      // absent when any sample has no clock

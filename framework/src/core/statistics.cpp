@@ -54,6 +54,27 @@ double median(std::span<const std::int64_t> values) {
   return median_in_place(copy);
 }
 
+double median_within_step(std::span<const std::int64_t> values, std::int64_t step) {
+  std::vector<std::int64_t> sorted(values.begin(), values.end());
+  const double plain = median_in_place(sorted);
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t count = sorted.size();
+  const std::int64_t lower_middle = sorted[(count - 1) / 2];
+  if (step <= 1 || sorted[count / 2] - lower_middle > step) {
+    return plain;
+  }
+  // Around a sample and not around a multiple of the step: CUPTI's readings are off the grid by a nanosecond at times.
+  const double low = static_cast<double>(lower_middle) - static_cast<double>(step) / 2;
+  const auto first = std::partition_point(sorted.begin(), sorted.end(),
+                                          [&](std::int64_t value) { return static_cast<double>(value) < low; });
+  const auto last = std::partition_point(first, sorted.end(), [&](std::int64_t value) {
+    return static_cast<double>(value) < low + static_cast<double>(step);
+  });
+  const auto below = static_cast<double>(first - sorted.begin());
+  const auto inside = static_cast<double>(last - first);
+  return low + static_cast<double>(step) * (static_cast<double>(count) / 2 - below) / inside;
+}
+
 std::optional<double> quantile(std::span<const std::int64_t> values, double q) {
   require_samples(values.size());
   if (values.size() == 1) {

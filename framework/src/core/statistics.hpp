@@ -10,6 +10,10 @@ namespace opgate::core {
 // All take samples in any order and throw Error(attribution) on none; even counts average the middle two.
 [[nodiscard]] double median(std::vector<double> values);
 [[nodiscard]] double median(std::span<const std::int64_t> values);
+// The median of readings of a timer that steps by `step`, interpolated inside the step (the median of grouped data): of
+// samples on two ticks it tells where between them the centre lies. With a gap wider than a step in the middle, and
+// for steps of 0 and 1, the plain median.
+[[nodiscard]] double median_within_step(std::span<const std::int64_t> values, std::int64_t step);
 // Nearest rank at round-half-to-even(q * (n - 1)); none for n = 1.
 [[nodiscard]] std::optional<double> quantile(std::span<const std::int64_t> values, double q);
 [[nodiscard]] double trimmed_mean(std::span<const std::int64_t> values, double trim_each_side);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "core/findings.hpp"
@@ -133,7 +134,7 @@ Judgement hold_against_libraries(Judgement judgement, const Suspect& suspect, co
 }
 
 // The reading of a fresh process must show the same by itself.
-Judgement confirm(Judgement judgement, const Suspect& suspect, const CaseRun& confirmation) {
+Judgement confirm(Judgement judgement, const Suspect& suspect, const CaseRun& confirmation, bool is_first) {
   std::vector<std::string> unused;
   if (const std::string why = incomparable(suspect.baseline, confirmation, unused); !why.empty()) {
     return with(judgement, Verdict::inconclusive,
@@ -149,7 +150,8 @@ Judgement confirm(Judgement judgement, const Suspect& suspect, const CaseRun& co
   }
   if (found->verdict == Verdict::regressed) {
     const double change = found->crept() ? found->creep->change : found->decided.change;
-    judgement.reason += fmt::format("; a fresh process confirms it with {}", percent(change));
+    judgement.reason +=
+        fmt::format("{} with {}", is_first ? "; a fresh process confirms it" : ", another one", percent(change));
     return hold_against_libraries(std::move(judgement), suspect, confirmation);
   }
   const std::string words = explain(*found, suspect.cycles_to_ns);
@@ -158,11 +160,13 @@ Judgement confirm(Judgement judgement, const Suspect& suspect, const CaseRun& co
                 fmt::format("{}; the confirmation is in doubt: {}", judgement.reason, words));
   }
   judgement.notes.push_back("the first reading was beyond the limit and was not confirmed: " + judgement.reason);
-  return with(judgement, Verdict::pass, "the first reading was slower, but a fresh process alone is not: " + words);
+  const char* const who = is_first ? "the first reading was slower, but a fresh process alone is not"
+                                   : "two readings were slower, but a third of a fresh process is not";
+  return with(judgement, Verdict::pass, fmt::format("{}: {}", who, words));
 }
 
 Judgement judge_accepted(Judgement judgement, const CaseBaseline& baseline, const Accepted& accepted,
-                         const CaseRun& run, const std::optional<CaseRun>& confirmation, const RuleOptions& options) {
+                         const CaseRun& run, std::span<const CaseRun> confirmations, const RuleOptions& options) {
   const RunReading now = *read_run(run);
   const Terms terms{options, accepted.other_unit, static_cast<double>(run.tick_ns > 0 ? run.tick_ns : kDefaultTickNs)};
   if (accepted.other_unit) {
@@ -185,16 +189,17 @@ Judgement judge_accepted(Judgement judgement, const CaseBaseline& baseline, cons
         fmt::format("the SM clock differs by {} from the baseline's", percent(finding.clock_change)));
   }
   judgement = with(judgement, finding.verdict, explain(finding, scale));
-  if (finding.verdict != Verdict::regressed || !confirmation) {
-    return judgement;
+  const Suspect suspect{baseline, *accepted.runs, findings, terms, scale};
+  for (std::size_t i = 0; i < confirmations.size() && judgement.verdict == Verdict::regressed; ++i) {
+    judgement = confirm(std::move(judgement), suspect, confirmations[i], i == 0);
   }
-  return confirm(std::move(judgement), {baseline, *accepted.runs, findings, terms, scale}, *confirmation);
+  return judgement;
 }
 
 }  // namespace
 
-Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
-                const std::optional<CaseRun>& confirmation, const RuleOptions& options) {
+Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run, std::span<const CaseRun> confirmations,
+                const RuleOptions& options) {
   Judgement judgement;
   const std::optional<RunReading> now = read_run(run);
   if (!now) {
@@ -217,7 +222,17 @@ Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
                 fmt::format("the baseline has {} accepted runs, at least {} fresh runs are wanted",
                             count_runs(baseline->model), options.min_runs));
   }
-  return judge_accepted(std::move(judgement), *baseline, accepted, run, confirmation, options);
+  return judge_accepted(std::move(judgement), *baseline, accepted, run, confirmations, options);
+}
+
+Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
+                const std::optional<CaseRun>& confirmation, const RuleOptions& options) {
+  return judge(baseline, run, confirmation ? std::span(&*confirmation, 1) : std::span<const CaseRun>(), options);
+}
+
+bool is_narrow(const Judgement& judgement, const RuleOptions& options) {
+  if (judgement.verdict != Verdict::regressed || !judgement.change_pct || !judgement.threshold_pct) return false;
+  return *judgement.change_pct < options.clear_factor * *judgement.threshold_pct;
 }
 
 Judgement hold_against_control(Judgement judgement, const Judgement& control) {

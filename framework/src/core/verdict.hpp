@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,9 @@
 namespace opgate::core {
 
 // 1: tolerance, ticks, 4 x noise. 2: outliers among the accepted runs no longer widen the limit beyond what they
-// reached; slow creep; the library as control.
-inline constexpr int kRuleVersion = 2;
+// reached; slow creep; the library as control. 3: medians of short calls are interpolated in the tick of the timer; a
+// change near its limit needs two confirmations.
+inline constexpr int kRuleVersion = 3;
 
 // improved: faster by more than Judgement::detectable_pct. No fresh process confirms it, so that it must be clear at
 // once.
@@ -33,6 +35,7 @@ struct RuleOptions {
   double share_tolerance = 0.05;  // of a mixed call: a kernel group's share of iterations may move by this much
   int outlier_runs = 8;           // accepted runs from which on outliers are told from noise
   double creep_budget = 0.03;     // against the first accepted baseline
+  double clear_factor = 2;        // a change of so many times its limit needs one confirmation, a smaller one two
   int version = kRuleVersion;     // of the rule that these belong to
 
   bool operator==(const RuleOptions&) const = default;
@@ -56,10 +59,15 @@ struct Judgement {
   bool operator==(const Judgement&) const = default;
 };
 
-// `confirmation`: the same case by a fresh worker; a suspect stays regressed only when it alone exceeds the same
-// limits; without one a suspect comes back as regressed, and the caller decides whether to confirm.
+// `confirmations`: the same case by fresh workers; a suspect stays regressed only when each of them alone exceeds the
+// same limits; without one a suspect comes back as regressed, and the caller decides whether to confirm.
+[[nodiscard]] Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
+                              std::span<const CaseRun> confirmations, const RuleOptions& options);
 [[nodiscard]] Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
                               const std::optional<CaseRun>& confirmation, const RuleOptions& options);
+
+// A regression so close to its limit that the luck of two processes could make it, so that one more is asked.
+[[nodiscard]] bool is_narrow(const Judgement& judgement, const RuleOptions& options);
 
 // The case's library implementation as control: a regression during which the control slowed down as well is
 // inconclusive, because the machine moved. Every other judgement comes back as it is.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "store/baseline_file.hpp"
 #include "store/waiver_file.hpp"
@@ -24,23 +25,16 @@ bool is_wrong(const core::Attempt& attempt) {
   return attempt.status == core::Status::wrong;
 }
 
-std::optional<core::CaseRun> confirm(store::CaseResult& result, const FreshWorker& fresh_worker) {
-  for (int i = 0; i < kMaxConfirmations; ++i) {
-    std::optional<core::Attempt> attempt = fresh_worker();
-    if (!attempt) {
-      return std::nullopt;
-    }
-    attempt->number = static_cast<int>(result.attempts.size()) + 1;
-    attempt->purpose = "confirm";
-    result.attempts.push_back(std::move(*attempt));
-    if (auto run = store::case_run(result, result.attempts.back())) {
-      return run;
-    }
-    if (is_wrong(result.attempts.back())) {
-      return std::nullopt;
-    }
+// One more attempt by a fresh worker; absent when there is no time left for one.
+bool ask(store::CaseResult& result, const FreshWorker& fresh_worker) {
+  std::optional<core::Attempt> attempt = fresh_worker();
+  if (!attempt) {
+    return false;
   }
-  return std::nullopt;
+  attempt->number = static_cast<int>(result.attempts.size()) + 1;
+  attempt->purpose = "confirm";
+  result.attempts.push_back(std::move(*attempt));
+  return true;
 }
 
 core::Judgement judge_and_confirm(store::CaseResult& result, const std::filesystem::path& baselines,
@@ -51,11 +45,20 @@ core::Judgement judge_and_confirm(store::CaseResult& result, const std::filesyst
   }
   const auto baseline = stored_baseline(result, baselines);
   core::Judgement judgement = core::judge(baseline, *run, std::nullopt, result.rule);
-  if (judgement.verdict != core::Verdict::regressed) {
-    return judgement;
+  std::vector<core::CaseRun> confirmations;
+  for (int asked = 0; asked < kMaxConfirmations && judgement.verdict == core::Verdict::regressed; ++asked) {
+    const bool is_settled = !confirmations.empty() && !core::is_narrow(judgement, result.rule);
+    if (is_settled || !ask(result, fresh_worker) || is_wrong(result.attempts.back())) {
+      break;
+    }
+    if (auto confirmation = store::case_run(result, result.attempts.back())) {
+      confirmations.push_back(std::move(*confirmation));
+      judgement = core::judge(baseline, *run, confirmations, result.rule);
+    }
   }
-  if (const auto confirmation = confirm(result, fresh_worker)) {
-    return core::judge(baseline, *run, confirmation, result.rule);
+  const bool is_doubtful = confirmations.empty() || is_wrong(result.attempts.back());
+  if (judgement.verdict != core::Verdict::regressed || !is_doubtful) {
+    return judgement;
   }
   judgement.verdict = core::Verdict::inconclusive;
   const char* const why =

@@ -17,8 +17,9 @@ using FreshWorker = std::function<std::optional<core::Attempt>()>;
 // not.
 [[nodiscard]] core::ExitCode exit_code_of_attempts(const store::CaseResult& result, core::ExitCode verdict);
 
-// Judges the first attempt of `result` against the stored baseline; a suspect is measured again by a fresh worker (a
-// second one when that one gave no reading), whose attempts are appended to `result`. A suspect that could not be
+// Judges the first attempt of `result` against the stored baseline; a suspect is measured again by a fresh worker (and
+// by a second one when that one gave no reading, or when the change is near its limit), whose attempts are appended to
+// `result`. A suspect that could not be
 // confirmed is inconclusive, and so is one of which a fresh worker gave a wrong result. A waiver beside the baselines
 // that covers the case on `today` ("2026-12-31") goes into the judgement.
 [[nodiscard]] core::Judgement settle(store::CaseResult& result, const std::filesystem::path& baselines,

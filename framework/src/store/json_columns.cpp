@@ -151,7 +151,7 @@ core::Imported imported_reading(const std::string& text) {
 std::string to_json(const core::RuleOptions& rule) {
   // Naming every member keeps a new one from being left out of the store.
   const auto& [tolerance, other_unit_extra, ticks, noise_factor, min_runs, clock_contradiction, min_group_samples,
-               share_tolerance, outlier_runs, creep_budget, version] = rule;
+               share_tolerance, outlier_runs, creep_budget, clear_factor, version] = rule;
   return dump({{"tolerance", tolerance},
                {"other_unit_extra", other_unit_extra},
                {"ticks", ticks},
@@ -162,6 +162,7 @@ std::string to_json(const core::RuleOptions& rule) {
                {"share_tolerance", share_tolerance},
                {"outlier_runs", outlier_runs},
                {"creep_budget", creep_budget},
+               {"clear_factor", clear_factor},
                {"version", version}});
 }
 
@@ -179,6 +180,7 @@ core::RuleOptions rule_options(const std::string& text) {
     // Rows of rule 1 have none of these.
     rule.outlier_runs = take<int>(object, "outlier_runs").value_or(rule.outlier_runs);
     rule.creep_budget = take<double>(object, "creep_budget").value_or(rule.creep_budget);
+    rule.clear_factor = take<double>(object, "clear_factor").value_or(rule.clear_factor);
     rule.version = take<int>(object, "version").value_or(1);
     return rule;
   });

@@ -36,6 +36,34 @@ BOOST_AUTO_TEST_CASE(median_averages_the_middle_two_of_an_even_count) {
   BOOST_TEST(median(std::vector<double>{0.3, 0.1, 0.2}) == 0.2);
 }
 
+BOOST_AUTO_TEST_CASE(a_median_within_a_step_tells_how_the_samples_share_two_ticks) {
+  const auto of = [](int on_low, int on_high) {
+    Integers values(static_cast<std::size_t>(on_low), 1504);
+    values.insert(values.end(), static_cast<std::size_t>(on_high), 1536);
+    return median_within_step(values, 32);
+  };
+  BOOST_TEST(of(100, 100) == 1520.0);  // half on each: between the two
+  BOOST_TEST(of(200, 0) == 1504.0);    // all on one tick: its middle
+  BOOST_TEST(of(0, 200) == 1536.0);
+  BOOST_TEST(of(150, 50) == 1488 + 32 * 100 / 150.0);
+  BOOST_TEST(of(50, 150) == 1520 + 32 * 50 / 150.0);
+  for (int high = 1; high < 200; ++high) BOOST_TEST(of(200 - high, high) > of(201 - high, high - 1));
+}
+
+BOOST_AUTO_TEST_CASE(a_median_within_a_step_does_not_mind_a_timer_that_is_off_its_grid_by_a_nanosecond) {
+  const Integers on{1504, 1504, 1504, 1504, 1536, 1536, 1568};
+  const Integers off{1503, 1504, 1505, 1504, 1536, 1537, 1568};
+  BOOST_TEST(std::abs(median_within_step(on, 32) - median_within_step(off, 32)) <= 1.0);
+}
+
+BOOST_AUTO_TEST_CASE(a_median_within_a_step_is_the_plain_one_where_there_is_no_step) {
+  BOOST_TEST(median_within_step(Integers{3, 1, 2}, 0) == 2.0);
+  BOOST_TEST(median_within_step(Integers{3, 1, 2}, 1) == 2.0);
+  BOOST_TEST(median_within_step(Integers{4703, 4703, 9376, 9376}, 32) == 7039.5);  // two modes, nothing in the middle
+  BOOST_TEST(median_within_step(Integers{5000}, 32) == 5000.0);
+  BOOST_CHECK_EXCEPTION((void)median_within_step(Integers{}, 32), Error, is_attribution);
+}
+
 BOOST_AUTO_TEST_CASE(no_samples_is_an_error) {
   BOOST_CHECK_EXCEPTION((void)median(Integers{}), Error, is_attribution);
   BOOST_CHECK_EXCEPTION((void)median(std::vector<double>{}), Error, is_attribution);

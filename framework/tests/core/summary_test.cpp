@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(groups_and_shares_are_kept) {
     mixed.samples[i].busy_ns = 30'000;
   }
   const CaseBaseline baseline = summarise({mixed, mixed});
-  BOOST_TEST(baseline.model.time->centre_ns == 30'000);  // stored, never compared
+  BOOST_TEST(std::abs(baseline.model.time->centre_ns - 30'000) <= 16);  // stored, never compared
   BOOST_TEST(baseline.model.group_shares.at("1 x gemm") == 0.25);
   BOOST_TEST(baseline.model.group_shares.at("2 x gemm") == 0.75);
   BOOST_TEST(baseline.model.groups.at("2 x gemm").time->run_medians_ns.size() == 2U);

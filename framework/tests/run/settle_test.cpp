@@ -118,6 +118,35 @@ BOOST_AUTO_TEST_CASE(a_suspect_that_a_fresh_worker_confirms_is_regressed) {
   BOOST_TEST(result.attempts[1].purpose == "confirm");
 }
 
+constexpr int kJustSlow = 20'300;  // 1.5 %, and more than three ticks
+
+BOOST_AUTO_TEST_CASE(a_change_near_its_limit_needs_two_fresh_workers) {
+  store::CaseResult result = result_of(kJustSlow);
+  workers = {measured(kJustSlow), measured(kJustSlow), measured(kAccepted)};
+  const core::Judgement judgement = settle(result);
+  BOOST_TEST((judgement.verdict == Verdict::regressed));
+  BOOST_TEST(asked == 2);
+  BOOST_TEST(
+      judgement.reason.find("a fresh process confirms it with +1.5 %, another one with +1.5 %") != std::string::npos,
+      judgement.reason);
+}
+
+BOOST_AUTO_TEST_CASE(a_change_near_its_limit_that_the_second_fresh_worker_does_not_show_passes) {
+  store::CaseResult result = result_of(kJustSlow);
+  workers = {measured(kJustSlow), measured(kAccepted)};
+  const core::Judgement judgement = settle(result);
+  BOOST_TEST((judgement.verdict == Verdict::pass));
+  BOOST_TEST(judgement.reason.find("two readings were slower") != std::string::npos, judgement.reason);
+  BOOST_TEST(result.attempts.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(a_confirmed_change_near_its_limit_stands_where_there_is_no_time_for_a_second_worker) {
+  store::CaseResult result = result_of(kJustSlow);
+  workers = {measured(kJustSlow)};
+  BOOST_TEST((settle(result).verdict == Verdict::regressed));
+  BOOST_TEST(asked == 2);
+}
+
 BOOST_AUTO_TEST_CASE(a_suspect_that_a_fresh_worker_does_not_confirm_passes_with_the_reason) {
   store::CaseResult result = result_of(kSlow);
   workers = {measured(kAccepted)};
