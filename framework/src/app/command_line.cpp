@@ -39,6 +39,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_judge(app, session);
   add_ab(app, session);
   add_bisect(app, session);
+  add_gate(app, session);
   add_backtest(app, session);
   add_baseline(app, session);
   add_import(app, session);
@@ -124,9 +125,10 @@ void refuse_missing_history(const Session& session) {
 
 }  // namespace
 
-int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool unicode) {
+int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err,
+                 const Terminal& terminal) {
   Session session(out, err);
-  session.unicode = unicode;
+  session.terminal = terminal;
   CLI::App app("Performance-regression gate for CUDA ops: its history, baselines and verdicts", "opgate");
   app.fallthrough();
   app.require_subcommand(1);

@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "app/terminal.hpp"
+
 namespace opgate::app {
 
 // The whole command without the process around it: `words` as after "opgate". Returns the exit code; errors are
-// printed to `err`, never thrown. `unicode`: whether what reads `out` can show more than ASCII.
+// printed to `err`, never thrown.
 [[nodiscard]] int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err,
-                               bool unicode = false);
+                               const Terminal& terminal = {});
 
 }  // namespace opgate::app

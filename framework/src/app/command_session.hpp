@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/terminal.hpp"
 #include "core/exit_code.hpp"
 #include "run/project.hpp"
 #include "store/history.hpp"
@@ -28,7 +29,7 @@ class Session {
   std::string baselines;
   std::string filter;
   bool json = false;
-  bool unicode = false;  // whether what reads the output can show more than ASCII
+  Terminal terminal;  // what reads the output
 
   // What the chosen command does, and whether it may make the history that it is given.
   std::function<core::ExitCode()> action;

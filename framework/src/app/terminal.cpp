@@ -1,5 +1,6 @@
 #include "app/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 namespace opgate::app {
 
 namespace {
+
+constexpr std::size_t kLeastWidth = 40;
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -30,8 +33,18 @@ bool locale_is_utf8() {
 
 }  // namespace
 
-bool terminal_shows_unicode() {
-  return ::isatty(STDOUT_FILENO) == 1 && variable("CI").empty() && variable("TERM") != "dumb" && locale_is_utf8();
+Terminal look_at_terminal() {
+  Terminal terminal;
+  const bool people = variable("CI").empty() && variable("TERM") != "dumb";
+  const bool out = people && ::isatty(STDOUT_FILENO) == 1;
+  terminal.unicode = out && locale_is_utf8();
+  terminal.colour = out && variable("NO_COLOR").empty();
+  terminal.progress = people && ::isatty(STDERR_FILENO) == 1;
+  winsize size{};
+  if (people && ::ioctl(out ? STDOUT_FILENO : STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    terminal.width = std::max<std::size_t>(size.ws_col, kLeastWidth);
+  }
+  return terminal;
 }
 
 }  // namespace opgate::app

@@ -98,13 +98,9 @@ fs::path case_executable(const BuildTree& tree, const std::string& op) {
   return tree.project.build_dir / "bin" / ("op_" + op);
 }
 
-std::string build_difference(const BuildTree& base, const CaseRequest& base_request, const BuildTree& candidate,
-                             const CaseRequest& candidate_request) {
-  if (!same_row(base_request, candidate_request)) {
-    return "the spec says something else of the case";
-  }
-  const fs::path before = case_executable(base, base_request.identity.op);
-  const fs::path now = case_executable(candidate, candidate_request.identity.op);
+std::string program_difference(const BuildTree& base, const BuildTree& candidate, const std::string& op) {
+  const fs::path before = case_executable(base, op);
+  const fs::path now = case_executable(candidate, op);
   const auto image = loaded_image(read(before));
   if (!image) {
     return "the base's executable is no ELF file whose code can be compared";
@@ -113,6 +109,16 @@ std::string build_difference(const BuildTree& base, const CaseRequest& base_requ
     return "the executables differ";
   }
   return library_difference(before, now);
+}
+
+std::string row_difference(const CaseRequest& base, const CaseRequest& candidate) {
+  return same_row(base, candidate) ? std::string() : "the spec says something else of the case";
+}
+
+std::string build_difference(const BuildTree& base, const CaseRequest& base_request, const BuildTree& candidate,
+                             const CaseRequest& candidate_request) {
+  std::string difference = row_difference(base_request, candidate_request);
+  return difference.empty() ? program_difference(base, candidate, base_request.identity.op) : difference;
 }
 
 }  // namespace opgate::run

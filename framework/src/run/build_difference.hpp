@@ -24,4 +24,8 @@ struct BuildTree {
 [[nodiscard]] std::string build_difference(const BuildTree& base, const CaseRequest& base_request,
                                            const BuildTree& candidate, const CaseRequest& candidate_request);
 
+// Its two halves: of the spec, by case, and of what was built, by op. Error(io) when a program cannot be read.
+[[nodiscard]] std::string row_difference(const CaseRequest& base, const CaseRequest& candidate);
+[[nodiscard]] std::string program_difference(const BuildTree& base, const BuildTree& candidate, const std::string& op);
+
 }  // namespace opgate::run

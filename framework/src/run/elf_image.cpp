@@ -2,6 +2,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -52,7 +53,51 @@ void append_number(std::string& image, std::uint64_t number) {
   image.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
+bool is_hex(char letter) {
+  return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f');
+}
+
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
+// Zeroes `count` hexadecimal digits at `at` that a '_' follows; false when there are others.
+bool zero_hash(std::string& image, std::size_t at, std::size_t count) {
+  if (at + count >= image.size() || image[at + count] != '_') {
+    return false;
+  }
+  const auto begin = image.begin() + static_cast<std::ptrdiff_t>(at);
+  const auto end = begin + static_cast<std::ptrdiff_t>(count);
+  if (!std::all_of(begin, end, is_hex)) {
+    return false;
+  }
+  std::fill(begin, end, '0');
+  return true;
+}
+
 }  // namespace
+
+void forget_place_of_build(std::string& image) {
+  constexpr std::string_view kMark = "_GLOBAL__N__";
+  constexpr std::size_t kHash = 8;
+  for (std::size_t at = image.find(kMark); at != std::string::npos; at = image.find(kMark, at + 1)) {
+    std::size_t next = at + kMark.size();
+    if (!zero_hash(image, next, kHash)) {
+      continue;
+    }
+    next += kHash + 1;
+    std::size_t length = 0;
+    for (; next < image.size() && is_digit(image[next]) && length < image.size(); ++next) {
+      length = length * 10 + static_cast<std::size_t>(image[next] - '0');
+    }
+    next += 1 + length + 1;
+    if (next < image.size() && zero_hash(image, next, kHash)) {
+      for (next += kHash + 1; next < image.size() && is_digit(image[next]); ++next) {
+        image[next] = '0';
+      }
+    }
+  }
+}
 
 std::optional<std::string> loaded_image(std::string_view file) {
   const auto header = read_at<Elf64_Ehdr>(file, 0);
@@ -85,6 +130,7 @@ std::optional<std::string> loaded_image(std::string_view file) {
     }
     image.append(*content);
   }
+  forget_place_of_build(image);
   return image;
 }
 

@@ -23,27 +23,6 @@ namespace {
 
 using core::ExitCode;
 
-// Of `opgate doctor` what takes milliseconds. Error when it makes the GPU unfit; what is only worth knowing is said.
-void check_fitness(const std::string& uuid) {
-  std::vector<core::Check> checks{device::judge_mps(device::look_for_mps())};
-  for (const device::NvmlDevice& device : device::query_nvml().devices) {
-    if (device.identity.uuid != uuid) {
-      continue;
-    }
-    const std::vector<core::Check> more =
-        device::quick_checks(fmt::format("gpu{}", device.identity.index), device, device::query_state(uuid));
-    checks.insert(checks.end(), more.begin(), more.end());
-  }
-  for (const core::Check& check : checks) {
-    if (check.health == core::Health::fail) {
-      throw Error(ErrorKind::device, fmt::format("{}: {}", check.name, check.detail), "opgate.machine", check.remedy);
-    }
-    if (check.health == core::Health::note) {
-      fmt::print("opgate.machine: {}: {}\n", check.name, check.detail);
-    }
-  }
-}
-
 // Absent: go on.
 std::optional<ExitCode> machine_unfit(const Project& project, const Environment& environment) {
   if (environment.replay) {
@@ -59,7 +38,9 @@ std::optional<ExitCode> machine_unfit(const Project& project, const Environment&
     }
     absent = gpu.absent;
     if (absent.empty()) {
-      check_fitness(gpu.uuid);
+      for (const std::string& note : check_fitness(gpu.uuid)) {
+        fmt::print("opgate.machine: {}\n", note);
+      }
     }
   }
   if (absent.empty()) {
@@ -89,6 +70,28 @@ bool measured_anything(const std::vector<store::CaseResult>& results) {
 }
 
 }  // namespace
+
+std::vector<std::string> check_fitness(const std::string& uuid) {
+  std::vector<core::Check> checks{device::judge_mps(device::look_for_mps())};
+  for (const device::NvmlDevice& device : device::query_nvml().devices) {
+    if (device.identity.uuid != uuid) {
+      continue;
+    }
+    const std::vector<core::Check> more =
+        device::quick_checks(fmt::format("gpu{}", device.identity.index), device, device::query_state(uuid));
+    checks.insert(checks.end(), more.begin(), more.end());
+  }
+  std::vector<std::string> notes;
+  for (const core::Check& check : checks) {
+    if (check.health == core::Health::fail) {
+      throw Error(ErrorKind::device, fmt::format("{}: {}", check.name, check.detail), "opgate.machine", check.remedy);
+    }
+    if (check.health == core::Health::note) {
+      notes.push_back(fmt::format("{}: {}", check.name, check.detail));
+    }
+  }
+  return notes;
+}
 
 ExitCode open_fixture(const Project& project, const Environment& environment) {
   const pid_t ctest = ::getppid();

@@ -1,14 +1,20 @@
-// A case executable without CUDA: it plays what the build folder's plan.json says of the case, as a worker does.
+// A case executable without CUDA: its supervisor is the real one, its workers play what the build folder's plan.json
+// says of the case.
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <random>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include "app/case_main.hpp"
+#include "app/played.hpp"
+#include "run/project.hpp"
 #include "run/worker_process.hpp"
 
 namespace {
@@ -48,38 +54,25 @@ void misbehave(const std::string& behaviour, int descriptor) {
   std::_Exit(0);
 }
 
-core::Attempt measured(const nlohmann::json& plan, unsigned seed) {
-  std::mt19937 dice(seed);
-  std::normal_distribution<double> normal;
-  const double busy = plan.at("busy_ns").get<double>() * (1 + plan.value("noise", 0.0005) * normal(dice));
-  core::Attempt attempt;
-  attempt.status = core::Status::measured;
-  attempt.device.name = "NVIDIA H200";
-  attempt.device.uuid = std::getenv("CUDA_VISIBLE_DEVICES");
-  attempt.device.tick_ns = 32;
-  core::ImplementationResult ours;
-  ours.measurement.launch = plan.value("launch", "direct") == "queued" ? Launch::queued : Launch::direct;
-  ours.kernel_groups = {"2 x kernel"};
-  for (int i = 0; i < 20; ++i) {
-    Sample sample;
-    sample.busy_ns = static_cast<std::int64_t>(busy);
-    sample.n_kernels = 2;
-    ours.measurement.samples.push_back(sample);
-  }
-  attempt.implementations.push_back(std::move(ours));
-  return attempt;
+std::unique_ptr<run::World> no_world(const run::CaseRequest&) {
+  throw Error(ErrorKind::cuda, "this executable plays a plan", {}, "start a worker");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv, argv + argc);
+  if (std::find(words.begin(), words.end(), "--worker-fd") == words.end()) {
+    return app::case_main(argc, argv, &no_world);
+  }
   const std::string name = argv[1];
   const int descriptor = std::atoi(argv[argc - 1]);
-  const fs::path build = fs::path(std::getenv("OPGATE_PROJECT")).parent_path().parent_path();
+  const fs::path build = run::load_project(std::getenv("OPGATE_PROJECT")).build_dir;
   std::ifstream file(build / "plan.json");
   const nlohmann::json plan = nlohmann::json::parse(file).at(name);
   const int start = number_of_start(build, name);
   run::send_phase(descriptor, "measure");
   if (plan.contains("behaviour") && start > plan.value("good_starts", 0)) misbehave(plan.at("behaviour"), descriptor);
-  run::send_result(descriptor, measured(plan, static_cast<unsigned>(start) * 2 + (*variant == 'b' ? 1U : 0U)));
+  const unsigned seed = static_cast<unsigned>(start) * 2 + (*variant == 'b' ? 1U : 0U);
+  run::send_result(descriptor, tests::played_attempt(plan, seed, std::getenv("CUDA_VISIBLE_DEVICES")));
 }

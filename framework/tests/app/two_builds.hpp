@@ -24,7 +24,14 @@ class TwoBuilds : public Desk {
   // The cases whose workers the tree started, in order.
   [[nodiscard]] std::vector<std::string> started(const std::string& tree) const;
 
+  // What six fresh runs of the case read becomes its baseline in the base, or in the tree named.
+  void accept(const std::string& workload, int busy_ns, const std::string& tree = "base") const;
+  [[nodiscard]] Said gate(std::vector<std::string> words = {}) const;
+
   std::string extra = "";  // of both specs, e.g. "\"timeout_s\": 1,"
+  std::string candidate_extra = "";
+  std::string labels = R"(["nightly"])";
+  std::string rows_extra = "";  // of the candidate's workloads, e.g. ", \"tolerance\": ..."
   int candidate_n = 16;
 
  private:

@@ -49,6 +49,25 @@ BOOST_AUTO_TEST_CASE(the_build_id_does_not_count) {
   BOOST_TEST((run::loaded_image(file) == image));
 }
 
+// Names as nvcc 13.0 gave them to one file in two folders, the second pair in a file without external names.
+BOOST_AUTO_TEST_CASE(where_it_was_built_does_not_count_and_everything_else_does) {
+  const auto forgotten = [](std::string text) {
+    run::forget_place_of_build(text);
+    return text;
+  };
+  BOOST_TEST(forgotten("x_ZN35_GLOBAL__N__fcc1082c_4_x_cu__Z2goPf1kEPf") ==
+             forgotten("x_ZN35_GLOBAL__N__7a557a82_4_x_cu__Z2goPf1kEPf"));
+  BOOST_TEST(forgotten("_GLOBAL__N__a1a69146_6_add_cu_246a6317_1123510add_kernel") ==
+             forgotten("_GLOBAL__N__4f573977_6_add_cu_f2e57aaf_1252710add_kernel"));
+  BOOST_TEST(forgotten("_GLOBAL__N__fcc1082c_4_x_cu__Z2goPf1k") != forgotten("_GLOBAL__N__fcc1082c_4_x_cu__Z2goPf1l"));
+  BOOST_TEST(forgotten("_GLOBAL__N__fcc1082c_4_x_cu_A") != forgotten("_GLOBAL__N__fcc1082c_4_y_cu_A"));
+  for (const char* whole : {"", "_GLOBAL__N__", "_GLOBAL__N__fcc1082", "_GLOBAL__N__fcc1082c", "_GLOBAL__N__fcc1082c_",
+                            "_GLOBAL__N__fcc1082g_4_x_cu", "deadbeef_12345678_"}) {
+    BOOST_TEST(forgotten(whole).size() == std::string(whole).size());
+  }
+  BOOST_TEST(forgotten("_GLOBAL__N__fcc1082g_4") == "_GLOBAL__N__fcc1082g_4");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_whole_elf_file_has_no_image) {
   const std::string file = own_file();
   BOOST_TEST(!run::loaded_image(""));

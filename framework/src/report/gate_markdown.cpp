@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "report/format.hpp"
+#include "report/gate_report.hpp"
+#include "text/json_write.hpp"
+
+namespace opgate::report {
+namespace {
+
+// Room for what closes a text that was cut.
+constexpr std::size_t kReserve = 512;
+// A reason may be a whole error text.
+constexpr std::size_t kCellBytes = 600;
+
+bool is_markup(char letter) {
+  return std::string_view("\\`*_{}[]<>()#+!|~@&$\"'").find(letter) != std::string_view::npos;
+}
+
+// What would make "https://..." or "www...." a link.
+bool begins_link(std::string_view text, std::size_t at) {
+  return (text[at] == ':' && text.substr(at, 3) == "://") ||
+         (text[at] == '.' && at >= 3 && text.substr(at - 3, 3) == "www");
+}
+
+std::string shortened(std::string_view text) {
+  if (text.size() <= kCellBytes) return std::string(text);
+  std::size_t end = kCellBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+  return std::string(text.substr(0, end)) + " ...";
+}
+
+// As a reader is to see it, whatever the text holds: no markup, mention, link, or end of a cell. Every character that
+// Markdown gives a meaning to becomes a reference (CommonMark 2.5: references are never structure).
+std::string plain(std::string_view text) {
+  const bool readable = text::is_utf8(text);
+  std::string out;
+  const std::string cut = shortened(text);
+  for (std::size_t i = 0; i < cut.size(); ++i) {
+    const char letter = cut[i];
+    const bool control = static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F;
+    if (control) {
+      out += ' ';
+    } else if (!readable && static_cast<unsigned char>(letter) >= 0x80) {
+      out += '?';
+    } else if (is_markup(letter) || begins_link(cut, i)) {
+      out += fmt::format("&#{};", static_cast<int>(letter));
+    } else {
+      out += letter;
+    }
+  }
+  return out;
+}
+
+std::string code(std::string_view text) {
+  return "<code>" + plain(text) + "</code>";
+}
+
+std::string duration_or_dash(const std::optional<double>& ns) {
+  return ns ? duration_text(*ns) : "-";
+}
+
+std::string case_row(const GateCase& one) {
+  return fmt::format("| {}{} | {} | {} | {} | {} | {} | {} | {} |\n", phrase_of(one.end),
+                     one.is_new && one.end != GateEnd::fresh ? ", new" : "", code(one.name),
+                     one.against.empty() ? "-" : plain(one.against), duration_or_dash(one.before_ns),
+                     duration_or_dash(one.now_ns), one.change_pct ? change_text(*one.change_pct) : "-",
+                     one.limit_pct ? percent_text(*one.limit_pct) : "-", plain(one.reason));
+}
+
+constexpr std::string_view kCaseHeader =
+    "| outcome | case | against | before | now | change | limit | reason |\n|---|---|---|--:|--:|--:|--:|---|\n";
+
+// A text of bounded size: a part that would pass the bound is not begun, a list is cut and says by how much.
+class Bounded {
+ public:
+  explicit Bounded(std::size_t most) : most_(most > kReserve ? most - kReserve : 0) {}
+  bool add(std::string_view part) {
+    if (out_.size() + part.size() > most_) return false;
+    out_ += part;
+    return true;
+  }
+  // Lines under a header; the tail always fits into the reserve.
+  void add_lines(std::string_view header, const std::vector<std::string>& lines, std::string_view tail) {
+    if (lines.empty()) return;
+    std::size_t added = 0;
+    if (add(header)) {
+      while (added < lines.size() && add(lines[added])) ++added;
+    }
+    if (added > 0) out_ += tail;
+    if (added < lines.size()) {
+      out_ += fmt::format("\n{} of {} lines do not fit here: see the files of the run.\n", lines.size() - added,
+                          lines.size());
+    }
+  }
+  [[nodiscard]] std::string text() const { return out_; }
+
+ private:
+  std::size_t most_;
+  std::string out_;
+};
+
+void add_changes(Bounded& out, const GateReport& report) {
+  std::vector<std::string> lines;
+  lines.reserve(report.changes.size());
+  for (const GateChange& change : report.changes) {
+    lines.push_back(fmt::format("| {} | {} | {} |\n", plain(change.what), code(change.subject), plain(change.detail)));
+  }
+  out.add_lines(
+      "\n### This change edits its own gate\n\nIt was judged by what the merge base says; these take effect once it is "
+      "merged.\n\n| what | where | change |\n|---|---|---|\n",
+      lines, "");
+}
+
+}  // namespace
+
+std::string gate_markdown(const GateReport& report, std::size_t most_bytes) {
+  Bounded out(most_bytes);
+  out.add(fmt::format("## opgate: {}\n\n{}.\n", plain(gate_headline(report)), plain(gate_counts(report))));
+  add_changes(out, report);
+  std::vector<std::string> notes;
+  for (const std::string& note : report.notes) notes.push_back("- " + plain(note) + "\n");
+  out.add_lines("\n### Notes\n\n", notes, "");
+  std::vector<std::string> person;
+  std::vector<std::string> all;
+  for (const GateCase& one : report.cases) {
+    all.push_back(case_row(one));
+    if (needs_a_person(one)) person.push_back(all.back());
+  }
+  out.add_lines(fmt::format("\n### Needs a person\n\n{}", kCaseHeader), person, "");
+  std::vector<std::string> facts{fmt::format("- base: {}\n", plain(report.base)),
+                                 fmt::format("- candidate: {}\n", plain(report.candidate))};
+  if (!report.device.empty()) facts.push_back(fmt::format("- device: {}\n", plain(report.device)));
+  for (const std::string& step : report.steps) facts.push_back("- " + plain(step) + "\n");
+  out.add_lines("\n", facts, "");
+  out.add_lines(fmt::format("\n<details><summary>All cases</summary>\n\n{}", kCaseHeader), all, "\n</details>\n");
+  return out.text();
+}
+
+}  // namespace opgate::report
