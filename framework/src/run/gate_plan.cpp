@@ -34,6 +34,9 @@ std::string tensors_text(const std::vector<Tensor>& tensors) {
 // What is measured; the rest of a row says how it is judged.
 std::string meaning_of(const spec::Case& one) {
   std::string text;
+  for (std::size_t i = 0; i < one.fills.size(); ++i) {
+    if (one.fills[i] != core::Fill{}) text += fmt::format("{} {} ", one.inputs[i].name, core::describe(one.fills[i]));
+  }
   for (const auto& [name, size] : one.workload.dimensions) text += fmt::format("{}={} ", name, size);
   for (const auto& [name, value] : one.workload.params) text += fmt::format("{}={} ", name, report::number_text(value));
   return text + tensors_text(one.inputs) + " -> " + tensors_text(one.outputs);

@@ -1,0 +1,97 @@
+# The nightly as a dashboard script: configure, build, run the cases, and, where it is told to, submit to a CDash server.
+#   ctest -S ci/nightly.cmake [-D NAME=VALUE...]
+# OPGATE_CDASH_URL: https://server/submit.php?project=NAME; without it nothing leaves this machine
+# OPGATE_CDASH_TOKEN (environment): the server's bearer token, where it wants one
+# OPGATE_MODEL: Nightly (default), Experimental or Continuous
+# OPGATE_OPTIONS: a list of options for cmake; OPGATE_SOURCE, OPGATE_BUILD: other folders; OPGATE_LABEL: a regex
+# It ends with an error when the worst code of the run is not 0; the code is in its last lines.
+cmake_minimum_required(VERSION 3.25)
+
+function(opgate_default name value)
+  if(NOT DEFINED ${name} OR "${${name}}" STREQUAL "")
+    set(${name} "${value}" PARENT_SCOPE)
+  endif()
+endfunction()
+cmake_path(GET CTEST_SCRIPT_DIRECTORY PARENT_PATH top)
+opgate_default(OPGATE_SOURCE "${top}")
+opgate_default(OPGATE_BUILD "${OPGATE_SOURCE}/build/dashboard")
+opgate_default(OPGATE_MODEL Nightly)
+opgate_default(OPGATE_LABEL "^nightly$")
+opgate_default(OPGATE_COMMAND "${OPGATE_BUILD}/bin/opgate")
+
+set(CTEST_PROJECT_NAME opgate)
+set(CTEST_NIGHTLY_START_TIME "00:00:00 UTC")
+set(CTEST_SOURCE_DIRECTORY "${OPGATE_SOURCE}")
+set(CTEST_BINARY_DIRECTORY "${OPGATE_BUILD}")
+set(CTEST_CONFIGURATION_TYPE Release)
+set(CTEST_CMAKE_GENERATOR Ninja)
+if(DEFINED ENV{CMAKE_GENERATOR})
+  set(CTEST_CMAKE_GENERATOR "$ENV{CMAKE_GENERATOR}")
+endif()
+cmake_host_system_information(RESULT CTEST_SITE QUERY HOSTNAME)
+set(CTEST_BUILD_NAME "${CMAKE_HOST_SYSTEM_NAME} ${OPGATE_MODEL}")
+set(ENV{OPGATE_PROJECT} "${OPGATE_BUILD}/opgate/project.json")
+set(ENV{OPGATE_REQUIRE_BASELINE} 1)
+
+# Told whatever happens; also what failed before a case could run.
+function(opgate_submit)
+  if(NOT OPGATE_CDASH_URL)
+    message("not submitted: no server is named\n  fix: add -D OPGATE_CDASH_URL=https://server/submit.php?project=NAME")
+    return()
+  endif()
+  set(CTEST_SUBMIT_URL "${OPGATE_CDASH_URL}")
+  set(header "")
+  if(DEFINED ENV{OPGATE_CDASH_TOKEN})
+    set(header HTTPHEADER "Authorization: Bearer $ENV{OPGATE_CDASH_TOKEN}")
+  endif()
+  ctest_submit(RETRY_COUNT 3 RETRY_DELAY 10 RETURN_VALUE failed ${header})
+  if(failed)
+    message(FATAL_ERROR "${OPGATE_CDASH_URL}: the results could not be submitted\n  fix: see the lines above; they lie in ${OPGATE_BUILD}/Testing")
+  endif()
+  message("submitted to ${OPGATE_CDASH_URL}")
+endfunction()
+
+function(opgate_stop what)
+  opgate_submit()
+  message(FATAL_ERROR "ci/nightly.cmake: ${what} (3)\n  fix: see the lines above")
+endfunction()
+
+# The number of the newest run; empty when there is none.
+function(opgate_newest_run out)
+  execute_process(COMMAND "${OPGATE_COMMAND}" runs --limit 1 --json OUTPUT_VARIABLE line ERROR_QUIET)
+  set(run "")
+  if(line)
+    string(JSON run ERROR_VARIABLE ignored GET "${line}" run)
+  endif()
+  set(${out} "${run}" PARENT_SCOPE)
+endfunction()
+
+ctest_start(${OPGATE_MODEL})
+ctest_configure(OPTIONS "-DCMAKE_BUILD_TYPE=Release;-DOPGATE_BUILD_TESTS=OFF;${OPGATE_OPTIONS}" RETURN_VALUE failed)
+if(failed)
+  opgate_stop("the configuration failed")
+endif()
+ctest_build(RETURN_VALUE failed)
+if(failed)
+  opgate_stop("the build failed")
+endif()
+
+opgate_newest_run(before)
+# A ctest of its own, because opgate asks the ctest that runs it what was selected, which a script's cannot tell.
+execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" -M ${OPGATE_MODEL} -T Test -L "${OPGATE_LABEL}" --no-tests=error
+  WORKING_DIRECTORY "${OPGATE_BUILD}" RESULT_VARIABLE tested)
+opgate_newest_run(after)
+if(after STREQUAL "" OR after STREQUAL before)
+  opgate_stop("this run recorded nothing (ctest: ${tested})")
+endif()
+execute_process(COMMAND "${OPGATE_COMMAND}" judge --run ${after} --check RESULT_VARIABLE worst)
+if(worst EQUAL 0 AND NOT tested EQUAL 0)
+  message("ctest failed (${tested}), but every recorded case is fine")
+  set(worst 3)
+endif()
+opgate_submit()
+if(worst EQUAL 0)
+  message("ci/nightly.cmake: run ${after} is green (0)")
+else()
+  message(FATAL_ERROR "ci/nightly.cmake: run ${after} is red (${worst})\n  fix: see the cases above")
+endif()

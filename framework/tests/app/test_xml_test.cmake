@@ -1,0 +1,70 @@
+# What a dashboard sees: the measurements of a replayed case in the Test.xml of `ctest -T Test`, each number as the case
+# printed it, and ci/nightly.cmake around it, which submits nothing unless told.
+# Further variables: ROOT, GENERATOR.
+include("${CMAKE_CURRENT_LIST_DIR}/end_to_end.cmake")
+
+start_project()
+set(case rmsnorm.llama3-8b-prefill.f16)
+file(COPY "${DATA}/traces/${case}.trace.jsonl" DESTINATION "${traces}")
+set(project "${SCRATCH}/project")
+set(ENV{CMAKE_GENERATOR} "${GENERATOR}")
+file(MAKE_DIRECTORY "${project}")
+file(WRITE "${project}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(tiny LANGUAGES NONE)
+enable_testing()
+file(WRITE \"\${CMAKE_BINARY_DIR}/opgate/project.json\" \"{\\\"version\\\": 1, \\\"source_dir\\\": \\\"${project}\\\",
+  \\\"build_dir\\\": \\\"\${CMAKE_BINARY_DIR}\\\", \\\"specs\\\": {}, \\\"history\\\": \\\"${history}\\\",
+  \\\"baselines\\\": \\\"${SCRATCH}/baselines\\\", \\\"have_cuda\\\": true}\")
+add_test(NAME opgate.machine COMMAND \"${OPGATE}\" fixture open)
+add_test(NAME opgate.complete COMMAND \"${OPGATE}\" fixture close)
+add_test(NAME ${case} COMMAND \"${OPGATE_CASE}\" ${case})
+set_tests_properties(opgate.machine PROPERTIES FIXTURES_SETUP opgate_run)
+set_tests_properties(opgate.complete PROPERTIES FIXTURES_CLEANUP opgate_run)
+set_tests_properties(${case} PROPERTIES FIXTURES_REQUIRED opgate_run SKIP_RETURN_CODE 77 LABELS nightly)
+set_tests_properties(opgate.machine opgate.complete ${case} PROPERTIES ENVIRONMENT \"${replay}\")
+")
+set(built "${SCRATCH}/dashboard")
+set(script "${CMAKE_CTEST_COMMAND}" -S "${ROOT}/ci/nightly.cmake" -D "OPGATE_SOURCE=${project}" -D "OPGATE_BUILD=${built}"
+  -D "OPGATE_COMMAND=${OPGATE}" -D OPGATE_MODEL=Experimental -V)
+
+# Red: nightlies require a baseline, and there is none.
+execute_process(COMMAND ${script} WORKING_DIRECTORY "${SCRATCH}" RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+foreach(wanted IN ITEMS "1 case, 1 replayed" "not submitted: no server is named" "is red \\(4\\)")
+  if(result EQUAL 0 OR NOT output MATCHES "${wanted}")
+    message(SEND_ERROR "ci/nightly.cmake gave ${result} and does not say ${wanted}:\n${output}")
+  endif()
+endforeach()
+
+file(GLOB found "${built}/Testing/*/Test.xml")
+list(LENGTH found count)
+if(NOT count EQUAL 1)
+  message(FATAL_ERROR "wanted one Test.xml, found: ${found}\n${output}")
+endif()
+file(READ "${found}" xml)
+execute_process(COMMAND "${CMAKE_COMMAND}" -E env "${replay}" "OPGATE_PROJECT=${built}/opgate/project.json" "${OPGATE_CASE}" ${case}
+  --no-store OUTPUT_VARIABLE printed ERROR_QUIET)
+string(REGEX MATCHALL "<CTestMeasurement type=\"numeric/double\" name=\"[^\"]+\">[^<]+<" lines "${printed}")
+list(LENGTH lines count)
+if(count LESS 8)
+  message(SEND_ERROR "the case printed ${count} measurements:\n${printed}")
+endif()
+foreach(line IN LISTS lines)
+  string(REGEX REPLACE ".* name=\"([^\"]+)\">([^<]+)<" "\\1;\\2" pair "${line}")
+  list(GET pair 0 name)
+  list(GET pair 1 value)
+  string(REPLACE "." "\\." value "${value}")
+  string(REPLACE "+" "\\+" value "${value}")
+  if(NOT xml MATCHES "<NamedMeasurement type=\"numeric/double\" name=\"${name}\">[ \n\t]*<Value>${value}</Value>")
+    message(SEND_ERROR "Test.xml does not hold ${name} = ${value}:\n${xml}")
+  endif()
+endforeach()
+if(NOT xml MATCHES "name=\"device_busy_ms\"")
+  message(SEND_ERROR "Test.xml holds no device_busy_ms")
+endif()
+
+# A build that fails is told, and it is not green.
+file(APPEND "${project}/CMakeLists.txt" "message(FATAL_ERROR \"it is broken\")\n")
+execute_process(COMMAND ${script} WORKING_DIRECTORY "${SCRATCH}" RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(result EQUAL 0 OR NOT output MATCHES "the configuration failed \\(3\\)")
+  message(SEND_ERROR "a broken project gave ${result}:\n${output}")
+endif()
