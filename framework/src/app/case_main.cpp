@@ -1,11 +1,8 @@
 #include "app/case_main.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -17,15 +14,12 @@
 #include "run/environment.hpp"
 #include "run/project.hpp"
 #include "run/supervisor.hpp"
+#include "run/terminal.hpp"
 
 namespace opgate::app {
 namespace {
 
 using core::ExitCode;
-
-bool colour_wanted() {
-  return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-}
 
 // A verdict that nobody was told is none.
 bool output_is_whole() {
@@ -44,7 +38,7 @@ ExitCode run_case(int argc, char** argv, run::CaseOptions options, const run::Wo
   supervision.project = run::find_project();
   supervision.make_world = make_world;
   supervision.executable = argv[0];
-  supervision.colour = colour_wanted();
+  supervision.terminal = run::look_at_terminal();
   if (supervision.options.worker_fd < 0) {
     return run::supervise(supervision);
   }

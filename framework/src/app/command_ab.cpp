@@ -10,6 +10,7 @@
 #include "app/command_table.hpp"
 #include "app/command_trees.hpp"
 #include "app/option_checks.hpp"
+#include "app/progress.hpp"
 #include "opgate/error.hpp"
 #include "run/environment.hpp"
 
@@ -95,9 +96,14 @@ core::ExitCode run_ab(const Session& session, const Words& words) {
   const auto choose = [&] { return gpu ? *gpu : gpu.emplace(run::choose_gpu(environment)); };
 
   Report report(session, width);
+  Progress progress(session.err(), session.terminal.progress, session.terminal.width, "compare", names.size());
   for (const std::string& name : names) {
     const bool both = before.contains(name) && now.contains(name);
-    report.add(both ? run::compare_case(name, base, candidate, options, choose) : alone(name, before.contains(name)));
+    progress.next(name);
+    run::PairedCase compared =
+        both ? run::compare_case(name, base, candidate, options, choose) : alone(name, before.contains(name));
+    progress.hide();
+    report.add(std::move(compared));
     if (report.all().back().stopped) break;
   }
   report.close(names.size() - report.all().size());

@@ -8,6 +8,7 @@
 #include "app/command_trees.hpp"
 #include "app/gate_session.hpp"
 #include "app/option_checks.hpp"
+#include "report/markdown.hpp"
 #include "run/stop_signals.hpp"
 #include "text/file.hpp"
 

@@ -126,7 +126,7 @@ void refuse_missing_history(const Session& session) {
 }  // namespace
 
 int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err,
-                 const Terminal& terminal) {
+                 const run::Terminal& terminal) {
   Session session(out, err);
   session.terminal = terminal;
   CLI::App app("Performance-regression gate for CUDA ops: its history, baselines and verdicts", "opgate");

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "app/terminal.hpp"
+#include "run/terminal.hpp"
 
 namespace opgate::app {
 
 // The whole command without the process around it: `words` as after "opgate". Returns the exit code; errors are
 // printed to `err`, never thrown.
 [[nodiscard]] int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err,
-                               const Terminal& terminal = {});
+                               const run::Terminal& terminal = {});
 
 }  // namespace opgate::app

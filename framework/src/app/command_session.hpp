@@ -10,9 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/terminal.hpp"
 #include "core/exit_code.hpp"
 #include "run/project.hpp"
+#include "run/terminal.hpp"
 #include "store/history.hpp"
 
 namespace opgate::app {
@@ -29,7 +29,7 @@ class Session {
   std::string baselines;
   std::string filter;
   bool json = false;
-  Terminal terminal;  // what reads the output
+  run::Terminal terminal;  // what reads the output
 
   // What the chosen command does, and whether it may make the history that it is given.
   std::function<core::ExitCode()> action;

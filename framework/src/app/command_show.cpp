@@ -67,7 +67,8 @@ core::ExitCode run_show(const Session& session, const Words& words) {
   }
   session.out() << fmt::format("run {} of {}{}\n", run.id, utc(run.started_unix_ms),
                                run.commit.empty() ? "" : ", commit " + run.commit)
-                << report::case_block(result, next_steps(session, run, words.name), false)
+                << report::case_block(result, next_steps(session, run, words.name), session.terminal.colour,
+                                      session.terminal.width)
                 << report::kernels_block(result);
   return core::ExitCode::pass;
 }

@@ -34,6 +34,10 @@ Progress::Progress(std::ostream& err, bool shown, std::size_t width, std::string
     : err_(err), shown_(shown), width_(width), phase_(std::move(phase)), total_(total) {}
 
 Progress::~Progress() {
+  hide();
+}
+
+void Progress::hide() {
   if (shown_ && begun_ > 0) err_ << "\r\x1b[K" << std::flush;  // ECMA-48 EL: erases to the end of the line
 }
 

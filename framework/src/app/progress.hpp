@@ -18,6 +18,8 @@ class Progress {
   ~Progress();
   // Before a piece of work begins.
   void next(const std::string& name);
+  // Before something else is printed.
+  void hide();
 
  private:
   std::ostream& err_;

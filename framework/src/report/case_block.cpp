@@ -41,8 +41,8 @@ std::string figure_rows(const store::CaseResult& result, const core::Attempt* at
   if (!has_number(outcome_of(result))) {
     figures.tflops.reset();
     figures.bandwidth_tbs.reset();
-    return row("void", fmt::format("{} device busy (median), kept as evidence, never a baseline",
-                                   duration_text(*figures.busy_ns))) +
+    return open_row("void", fmt::format("{} device busy (median), kept as evidence, never a baseline",
+                                        duration_text(*figures.busy_ns))) +
            measurement_rows(*ours, figures, {}) + kernel_rows(*ours, figures);
   }
   const std::string note = core::rate_note(result.identity, attempt->device, figures.busy_ns.value_or(0));
@@ -69,20 +69,22 @@ std::string command_rows(const store::CaseResult& result, const NextSteps& next)
   return rows;
 }
 
-std::string block(const store::CaseResult& result, const NextSteps& next, bool colour) {
+std::string block(const store::CaseResult& result, const NextSteps& next, bool colour, std::size_t width) {
   const core::Attempt* const attempt = deciding_attempt(result);
-  std::string text = headline(result, colour) + identity_rows(result, attempt) + figure_rows(result, attempt);
+  std::string rows = identity_rows(result, attempt) + figure_rows(result, attempt);
   if (attempt != nullptr) {
-    text += machine_rows(*attempt, clock_figures(result, *attempt)) + time_rows(*attempt);
+    rows += machine_rows(*attempt, clock_figures(result, *attempt)) + time_rows(*attempt);
   }
-  return text + attempt_rows(result) + reason_rows(result, attempt) + command_rows(result, next);
+  rows += attempt_rows(result) + reason_rows(result, attempt);
+  // A command is copied, so it is never broken.
+  return headline(result, colour) + fitted(rows, width) + command_rows(result, next);
 }
 
 }  // namespace
 
-std::string case_block(const store::CaseResult& result, const NextSteps& next, bool colour) {
+std::string case_block(const store::CaseResult& result, const NextSteps& next, bool colour, std::size_t width) {
   try {
-    return block(result, next, colour);
+    return block(result, next, colour, width);
   } catch (const std::exception& error) {
     // The outcome is in the exit code and the history; a report that cannot be written must not change it.
     return result.identity.name + ": this result cannot be shown: " + error.what() + "\n";

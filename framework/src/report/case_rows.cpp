@@ -30,7 +30,7 @@ std::string identity_rows(const store::CaseResult& result, const core::Attempt* 
   std::string rows;
   if (!identity.op.empty()) {
     const std::string shape = parts.empty() ? "" : ": " + fmt::format("{}", fmt::join(parts, " "));
-    rows += row("op", fmt::format("{}, workload {}, {}{}", identity.op, identity.workload, identity.dtype, shape));
+    rows += open_row("op", fmt::format("{}, workload {}, {}{}", identity.op, identity.workload, identity.dtype, shape));
   }
   if (attempt != nullptr && !attempt->device.name.empty()) {
     const core::DeviceIdentity& device = attempt->device;
@@ -44,7 +44,7 @@ std::string identity_rows(const store::CaseResult& result, const core::Attempt* 
     if (!device.cuda.empty()) {
       words.push_back("CUDA " + device.cuda);
     }
-    rows += row("device", join(words));
+    rows += open_row("device", join(words));
   }
   return rows;
 }
@@ -54,7 +54,7 @@ std::string comparison_rows(const store::CaseResult& result, const Figures& figu
   const char* const corrected = judgement.metric == core::Metric::cycles ? " clock-corrected" : "";
   std::string rows;
   if (judgement.baseline_ns) {
-    rows += row("baseline", duration_text(*judgement.baseline_ns) + corrected);
+    rows += open_row("baseline", duration_text(*judgement.baseline_ns) + corrected);
   }
   std::vector<std::string> measured;
   if (judgement.measured_ns && (*corrected != '\0' || !figures.busy_ns ||
@@ -74,7 +74,7 @@ std::string comparison_rows(const store::CaseResult& result, const Figures& figu
     measured.push_back(quantiles);
   }
   if (!measured.empty()) {
-    rows += row("measured", join(measured));
+    rows += open_row("measured", join(measured));
   }
   std::vector<std::string> change;
   if (judgement.change_pct) {
@@ -86,7 +86,7 @@ std::string comparison_rows(const store::CaseResult& result, const Figures& figu
   if (judgement.detectable_pct) {
     change.push_back("smallest detectable slowdown " + percent_text(*judgement.detectable_pct));
   }
-  return change.empty() ? rows : rows + row("change", join(change));
+  return change.empty() ? rows : rows + open_row("change", join(change));
 }
 
 std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity& identity) {
@@ -100,8 +100,8 @@ std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity&
     }
     const std::string ratio =
         own_ns > 0 && *busy > 0 ? fmt::format(" (ours takes {:.3f} x its time)", own_ns / *busy) : std::string{};
-    rows +=
-        row(rows.empty() ? "library" : "", fmt::format("{} {}{}", other.measurement.name, duration_text(*busy), ratio));
+    rows += open_row(rows.empty() ? "library" : "",
+                     fmt::format("{} {}{}", other.measurement.name, duration_text(*busy), ratio));
   }
   return rows;
 }
@@ -121,10 +121,10 @@ std::string attempt_rows(const store::CaseResult& result) {
     } else if (!attempt.phase.empty()) {
       text += ", in " + attempt.phase;
     }
-    rows += row(rows.empty() ? "attempts" : "", text);
+    rows += open_row(rows.empty() ? "attempts" : "", text);
   }
   if (result.times_recorded > 1) {
-    rows += row("recorded", fmt::format("{} times in this run, where once is right", result.times_recorded));
+    rows += open_row("recorded", fmt::format("{} times in this run, where once is right", result.times_recorded));
   }
   return rows;
 }
@@ -132,24 +132,24 @@ std::string attempt_rows(const store::CaseResult& result) {
 std::string reason_rows(const store::CaseResult& result, const core::Attempt* attempt) {
   std::string rows;
   if (!has_number(outcome_of(result))) {
-    rows += attempt != nullptr && !attempt->message.empty() ? row("reason", attempt->message) : "";
+    rows += attempt != nullptr && !attempt->message.empty() ? open_row("reason", attempt->message) : "";
     if (outcome_of(result) == Outcome::never_finished) {
-      rows +=
-          row(rows.empty() ? "reason" : "", "the case was opened and never closed: its supervisor died or still runs");
+      rows += open_row(rows.empty() ? "reason" : "",
+                       "the case was opened and never closed: its supervisor died or still runs");
     }
     return rows;
   }
   if (result.judgement && !result.judgement->reason.empty()) {
-    rows += row("reason", result.judgement->reason);
+    rows += open_row("reason", result.judgement->reason);
   }
   if (result.judgement && result.judgement->waiver) {
     const core::Waiver& waiver = *result.judgement->waiver;
-    rows += row("waived", fmt::format("{}, by {} until {}: {}", core::to_string(result.judgement->verdict),
-                                      waiver.owner, waiver.expires, waiver.reason));
+    rows += open_row("waived", fmt::format("{}, by {} until {}: {}", core::to_string(result.judgement->verdict),
+                                           waiver.owner, waiver.expires, waiver.reason));
   }
   if (result.judgement) {
     for (const std::string& note : result.judgement->notes) {
-      rows += row("note", note);
+      rows += open_row("note", note);
     }
   }
   return rows;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/verdict.hpp"
+#include "report/format.hpp"
 #include "store/history.hpp"
 
 namespace opgate::report {
@@ -16,8 +17,10 @@ struct NextSteps {
   std::string accept;     // opgate baseline accept command
 };
 
-// The block a case prints: verdict first, then the figures, the reason, and what to do. Never throws.
-[[nodiscard]] std::string case_block(const store::CaseResult& result, const NextSteps& next, bool colour);
+// The block a case prints: verdict first, then the figures, the reason, and what to do, in lines of at
+// most `width` but for words and commands that are longer. Never throws.
+[[nodiscard]] std::string case_block(const store::CaseResult& result, const NextSteps& next, bool colour,
+                                     std::size_t width = kWidth);
 // One <CTestMeasurement type="numeric/double" name="..."> line per figure that exists.
 [[nodiscard]] std::string ctest_measurements(const store::CaseResult& result);
 // "nightly run 12: 57 of 60 selected cases measured: 55 pass, 1 regressed, ..." and the cases that are not green by

@@ -20,7 +20,7 @@ int decimals_for(double magnitude) {
   return magnitude < 10 ? 3 : magnitude < 100 ? 2 : magnitude < 1000 ? 1 : 0;
 }
 
-void append_wrapped(std::string& out, std::string_view line, std::string_view indent) {
+void append_wrapped(std::string& out, std::string_view line, std::string_view indent, std::size_t width) {
   std::size_t column = indent.size();
   bool first = true;
   while (!line.empty()) {
@@ -30,7 +30,7 @@ void append_wrapped(std::string& out, std::string_view line, std::string_view in
     if (word.empty()) {
       continue;
     }
-    if (!first && column + 1 + word.size() > kWidth) {
+    if (!first && column + 1 + word.size() > width) {
       out += fmt::format("\n{}", indent);
       column = indent.size();
       first = true;
@@ -92,16 +92,35 @@ std::string count_text(std::size_t count, std::string_view singular) {
   return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
 }
 
-std::string row(std::string_view label, std::string_view text) {
+std::string open_row(std::string_view label, std::string_view text) {
   std::string out = label_text(label);
   const std::string indent(kLabelWidth + 2, ' ');
   for (bool first = true; first || !text.empty(); first = false) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     out += first ? "" : "\n" + indent;
-    append_wrapped(out, text.substr(0, end), indent);
+    out += text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out + "\n";
+}
+
+std::string fitted(std::string_view rows, std::size_t width) {
+  const std::string indent(kLabelWidth + 2, ' ');
+  std::string out;
+  while (!rows.empty()) {
+    const std::size_t end = std::min(rows.find('\n'), rows.size());
+    const std::string_view line = rows.substr(0, end);
+    const std::size_t label = std::min(line.size(), indent.size());
+    out += line.substr(0, label);
+    append_wrapped(out, line.substr(label), indent, width);
+    out += '\n';
+    rows.remove_prefix(std::min(end + 1, rows.size()));
+  }
+  return out;
+}
+
+std::string row(std::string_view label, std::string_view text) {
+  return fitted(open_row(label, text), kWidth);
 }
 
 std::string command_row(std::string_view label, std::string_view command) {

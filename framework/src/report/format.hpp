@@ -18,6 +18,10 @@ namespace opgate::report {
 
 inline constexpr std::size_t kWidth = 100;
 
+// "  label       text" on one line, to be broken by fitted().
+[[nodiscard]] std::string open_row(std::string_view label, std::string_view text);
+// Rows broken at blanks so that no line passes `width`, further lines indented as far as the text.
+[[nodiscard]] std::string fitted(std::string_view rows, std::size_t width);
 // "  label       text", text broken at blanks so that no line passes kWidth; further lines are indented as far. A word
 // that is longer than a line stays whole.
 [[nodiscard]] std::string row(std::string_view label, std::string_view text);

@@ -5,25 +5,17 @@
 
 #include "report/format.hpp"
 #include "report/gate_report.hpp"
-#include "text/json_write.hpp"
+#include "report/markdown_text.hpp"
 
 namespace opgate::report {
 namespace {
 
 // Room for what closes a text that was cut.
 constexpr std::size_t kReserve = 512;
+// Of a list, so that none keeps out the ones behind it.
+constexpr double kShare = 0.3;
 // A reason may be a whole error text.
 constexpr std::size_t kCellBytes = 600;
-
-bool is_markup(char letter) {
-  return std::string_view("\\`*_{}[]<>()#+!|~@&$\"'").find(letter) != std::string_view::npos;
-}
-
-// What would make "https://..." or "www...." a link.
-bool begins_link(std::string_view text, std::size_t at) {
-  return (text[at] == ':' && text.substr(at, 3) == "://") ||
-         (text[at] == '.' && at >= 3 && text.substr(at - 3, 3) == "www");
-}
 
 std::string shortened(std::string_view text) {
   if (text.size() <= kCellBytes) return std::string(text);
@@ -32,30 +24,12 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, end)) + " ...";
 }
 
-// As a reader is to see it, whatever the text holds: no markup, mention, link, or end of a cell. Every character that
-// Markdown gives a meaning to becomes a reference (CommonMark 2.5: references are never structure).
 std::string plain(std::string_view text) {
-  const bool readable = text::is_utf8(text);
-  std::string out;
-  const std::string cut = shortened(text);
-  for (std::size_t i = 0; i < cut.size(); ++i) {
-    const char letter = cut[i];
-    const bool control = static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F;
-    if (control) {
-      out += ' ';
-    } else if (!readable && static_cast<unsigned char>(letter) >= 0x80) {
-      out += '?';
-    } else if (is_markup(letter) || begins_link(cut, i)) {
-      out += fmt::format("&#{};", static_cast<int>(letter));
-    } else {
-      out += letter;
-    }
-  }
-  return out;
+  return markdown_text(shortened(text));
 }
 
 std::string code(std::string_view text) {
-  return "<code>" + plain(text) + "</code>";
+  return markdown_code(shortened(text));
 }
 
 std::string duration_or_dash(const std::optional<double>& ns) {
@@ -77,19 +51,18 @@ constexpr std::string_view kCaseHeader =
 class Bounded {
  public:
   explicit Bounded(std::size_t most) : most_(most > kReserve ? most - kReserve : 0) {}
-  bool add(std::string_view part) {
-    if (out_.size() + part.size() > most_) return false;
-    out_ += part;
-    return true;
-  }
-  // Lines under a header; the tail always fits into the reserve.
-  void add_lines(std::string_view header, const std::vector<std::string>& lines, std::string_view tail) {
+  bool add(std::string_view part) { return add_below(most_, part); }
+  // Lines under a header, in at most this share of the whole; the tail always fits into the reserve.
+  void add_lines(std::string_view header, const std::vector<std::string>& lines, std::string_view tail,
+                 double share = 1) {
     if (lines.empty()) return;
+    const auto room = out_.size() + static_cast<std::size_t>(static_cast<double>(most_) * share);
+    const std::size_t most = std::min(most_, room);
     std::size_t added = 0;
-    if (add(header)) {
-      while (added < lines.size() && add(lines[added])) ++added;
+    if (add_below(most, header)) {
+      while (added < lines.size() && add_below(most, lines[added])) ++added;
+      out_ += tail;
     }
-    if (added > 0) out_ += tail;
     if (added < lines.size()) {
       out_ += fmt::format("\n{} of {} lines do not fit here: see the files of the run.\n", lines.size() - added,
                           lines.size());
@@ -98,6 +71,11 @@ class Bounded {
   [[nodiscard]] std::string text() const { return out_; }
 
  private:
+  bool add_below(std::size_t most, std::string_view part) {
+    if (out_.size() + part.size() > most) return false;
+    out_ += part;
+    return true;
+  }
   std::size_t most_;
   std::string out_;
 };
@@ -111,25 +89,25 @@ void add_changes(Bounded& out, const GateReport& report) {
   out.add_lines(
       "\n### This change edits its own gate\n\nIt was judged by what the merge base says; these take effect once it is "
       "merged.\n\n| what | where | change |\n|---|---|---|\n",
-      lines, "");
+      lines, "", kShare);
 }
 
 }  // namespace
 
 std::string gate_markdown(const GateReport& report, std::size_t most_bytes) {
   Bounded out(most_bytes);
-  out.add(fmt::format("## opgate: {}\n\n{}.\n", plain(gate_headline(report)), plain(gate_counts(report))));
+  out.add(fmt::format("## opgate: {}\n\n{}.\n", gate_headline(report), plain(gate_counts(report))));
   add_changes(out, report);
   std::vector<std::string> notes;
   for (const std::string& note : report.notes) notes.push_back("- " + plain(note) + "\n");
-  out.add_lines("\n### Notes\n\n", notes, "");
+  out.add_lines("\n### Notes\n\n", notes, "", kShare);
   std::vector<std::string> person;
   std::vector<std::string> all;
   for (const GateCase& one : report.cases) {
     all.push_back(case_row(one));
     if (needs_a_person(one)) person.push_back(all.back());
   }
-  out.add_lines(fmt::format("\n### Needs a person\n\n{}", kCaseHeader), person, "");
+  out.add_lines(fmt::format("\n### Needs a person\n\n{}", kCaseHeader), person, "", kShare);
   std::vector<std::string> facts{fmt::format("- base: {}\n", plain(report.base)),
                                  fmt::format("- candidate: {}\n", plain(report.candidate))};
   if (!report.device.empty()) facts.push_back(fmt::format("- device: {}\n", plain(report.device)));

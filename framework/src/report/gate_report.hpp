@@ -10,10 +10,6 @@
 
 namespace opgate::report {
 
-// Limits of CI systems: a GitHub job summary and a comment on a pull request.
-inline constexpr std::size_t kSummaryBytes = 1024 * 1024;
-inline constexpr std::size_t kCommentBytes = 64 * 1024;
-
 // What became of a case in the gate.
 enum class GateEnd : std::uint8_t {
   regressed,

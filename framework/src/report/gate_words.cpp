@@ -6,6 +6,7 @@
 
 #include "report/format.hpp"
 #include "report/gate_report.hpp"
+#include "report/markdown_text.hpp"
 
 namespace opgate::report {
 namespace {
@@ -59,7 +60,7 @@ std::string case_text(const GateCase& one, bool colour) {
   if (one.before_ns && one.now_ns) {
     text += row("figures", fmt::format("{} -> {}", duration_text(*one.before_ns), duration_text(*one.now_ns)));
   }
-  if (!one.reason.empty()) text += row("reason", one.reason);
+  if (!one.reason.empty()) text += row("reason", printable(one.reason));
   return text;
 }
 
@@ -95,12 +96,12 @@ std::string gate_text(const GateReport& report, bool colour) {
   const std::string headline = gate_headline(report);
   std::string text = fmt::format(
       "{}  {}\n", colour ? coloured(headline, green ? Colour::green : Colour::red) : headline, gate_counts(report));
-  text += row("base", report.base) + row("candidate", report.candidate);
+  text += row("base", printable(report.base)) + row("candidate", printable(report.candidate));
   if (!report.device.empty()) text += row("device", report.device);
   for (const GateChange& change : report.changes) {
-    text += row("own gate", fmt::format("{} of {}: {}", change.what, change.subject, change.detail));
+    text += row("own gate", printable(fmt::format("{} of {}: {}", change.what, change.subject, change.detail)));
   }
-  for (const std::string& note : report.notes) text += row("note", note);
+  for (const std::string& note : report.notes) text += row("note", printable(note));
   for (const GateCase& one : report.cases) {
     if (needs_a_person(one)) text += fmt::format("\n{}", case_text(one, colour));
   }

@@ -76,18 +76,18 @@ std::string kernel_rows(const core::ImplementationResult& ours, const Figures& f
   std::string rows;
   for (const core::GroupFigures& group : figures.groups) {
     if (figures.groups.size() > 1) {
-      rows += row(rows.empty() ? "mixed" : "",
-                  fmt::format("{:.0f} % of calls {} (trimmed mean {}): {}", 100 * group.share,
-                              duration_text(group.busy_ns), duration_text(group.trimmed_mean_ns), group.kernels));
+      rows += open_row(rows.empty() ? "mixed" : "",
+                       fmt::format("{:.0f} % of calls {} (trimmed mean {}): {}", 100 * group.share,
+                                   duration_text(group.busy_ns), duration_text(group.trimmed_mean_ns), group.kernels));
     } else if (!ours.kernel_groups.empty() && !is_one_kernel(group, ours)) {
-      rows += row("launches", group.kernels);
+      rows += open_row("launches", group.kernels);
     }
   }
   for (std::size_t i = 0; i < std::min(ours.kernels.size(), kMostKernels); ++i) {
-    rows += row(i == 0 ? "kernels" : "", kernel_text(ours, ours.kernels[i]));
+    rows += open_row(i == 0 ? "kernels" : "", kernel_text(ours, ours.kernels[i]));
   }
   if (ours.kernels.size() > kMostKernels) {
-    rows += row("", fmt::format("and {} more", ours.kernels.size() - kMostKernels));
+    rows += open_row("", fmt::format("and {} more", ours.kernels.size() - kMostKernels));
   }
   return rows;
 }

@@ -71,7 +71,7 @@ std::string clock_row(const core::Attempt& attempt, const Figures& figures) {
   add(parts, "memory {} MHz", before_after(attempt.before.memory_mhz, attempt.after.memory_mhz, plain));
   add(parts, "{} C", before_after(attempt.before.temperature_c, attempt.after.temperature_c, plain));
   add(parts, "{} W", before_after(attempt.before.power_mw, attempt.after.power_mw, watts));
-  return parts.empty() ? std::string{} : row("clocks", fmt::format("{}", fmt::join(parts, ", ")));
+  return parts.empty() ? std::string{} : open_row("clocks", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
 std::string company_row(const core::Attempt& attempt) {
@@ -87,7 +87,7 @@ std::string company_row(const core::Attempt& attempt) {
   } else if (!parts.empty()) {
     parts.emplace_back("other GPU processes: none");  // the state was read
   }
-  return parts.empty() ? std::string{} : row("", fmt::format("{}", fmt::join(parts, "; ")));
+  return parts.empty() ? std::string{} : open_row("", fmt::format("{}", fmt::join(parts, "; ")));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ std::string time_rows(const core::Attempt& attempt) {
     parts.push_back(fmt::format("{} {}", phase, duration_text(static_cast<double>(wall_ns))));
   }
   const std::string total = duration_text(static_cast<double>(attempt.wall_ns));
-  return row("wall time", parts.empty() ? total : fmt::format("{}: {}", total, fmt::join(parts, ", ")));
+  return open_row("wall time", parts.empty() ? total : fmt::format("{}: {}", total, fmt::join(parts, ", ")));
 }
 
 }  // namespace opgate::report

@@ -44,7 +44,7 @@ std::string samples_row(const core::ImplementationResult& ours, const Figures& f
   if (!ours.imported) {
     samples.push_back(fmt::format("{} {}", m.retries, m.retries == 1 ? "retry" : "retries"));
   }
-  return row("samples", join(samples));
+  return open_row("samples", join(samples));
 }
 
 std::string rates_row(const Figures& figures, const std::string& note) {
@@ -58,7 +58,7 @@ std::string rates_row(const Figures& figures, const std::string& note) {
   if (!rates.empty() && !note.empty()) {
     rates.push_back(note);
   }
-  return rates.empty() ? std::string{} : row("rates", join(rates));
+  return rates.empty() ? std::string{} : open_row("rates", join(rates));
 }
 
 // A held call's span and gaps are the device's own; those of a direct one hold the host's pace as well.
@@ -74,7 +74,7 @@ std::string span_row(const Figures& figures) {
   if (figures.work_ns && figures.busy_ns && *figures.work_ns > *figures.busy_ns) {
     parts.push_back(fmt::format("kernels overlap: {} of work", duration_text(*figures.work_ns)));
   }
-  return parts.empty() ? std::string{} : row("span", join(parts));
+  return parts.empty() ? std::string{} : open_row("span", join(parts));
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ std::string method_row(const core::ImplementationResult& ours) {
     text += fmt::format(", pacing {}, {}", store::pacing_name(m.pacing),
                         count_text(static_cast<std::size_t>(m.warmup_iterations), "warm-up call"));
   }
-  return row("method", text);
+  return open_row("method", text);
 }
 
 std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures,

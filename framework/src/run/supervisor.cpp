@@ -264,7 +264,8 @@ class CaseSupervisor {
     next.profile = "ncu " + supervision_.executable + " " + name + " --profile";
     next.accept = fmt::format("{} baseline accept --last 5 --filter '^{}$' --reason \"...\"",
                               command_beside(supervision_.executable), name);
-    fmt::print("{}{}", report::case_block(result_, next, supervision_.colour), report::ctest_measurements(result_));
+    fmt::print("{}{}", report::case_block(result_, next, supervision_.terminal.colour, supervision_.terminal.width),
+               report::ctest_measurements(result_));
     std::fflush(stdout);
   }
 

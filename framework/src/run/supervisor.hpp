@@ -9,6 +9,7 @@
 #include "run/environment.hpp"
 #include "run/project.hpp"
 #include "run/request.hpp"
+#include "run/terminal.hpp"
 #include "run/world.hpp"
 
 namespace opgate::run {
@@ -21,7 +22,7 @@ struct Supervision {
   std::optional<Project> project;
   WorldFactory make_world;  // empty: built without CUDA
   std::string executable;   // as the user would type it
-  bool colour = false;
+  Terminal terminal;        // what reads the output
 };
 
 // Runs one case to its end in worker processes, stores it, judges it, prints it. Never initialises CUDA itself, except

@@ -1,4 +1,5 @@
 #include <boost/test/unit_test.hpp>
+#include <sstream>
 
 #include "report/figures.hpp"
 #include "report/samples.hpp"
@@ -166,6 +167,19 @@ BOOST_AUTO_TEST_CASE(nothing_at_all_is_shown_too) {
   BOOST_TEST(report::case_block({}, {}, false) ==
              "NEVER FINISHED  \n"
              "  reason      the case was opened and never closed: its supervisor died or still runs\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_block_fits_the_terminal_but_for_headline_commands_and_long_words) {
+  const auto result = judged_case(Verdict::regressed, ExitCode::regression, 10.3);
+  std::istringstream lines(report::case_block(result, next_steps(), false, 60));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    const bool command =
+        line.starts_with("  reproduce") || line.starts_with("  profile") || line.starts_with("  accept");
+    const bool one_word = line.find(' ', 14) == std::string::npos;
+    BOOST_TEST((line.size() <= 60 || command || one_word), line);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -41,6 +41,15 @@ BOOST_AUTO_TEST_CASE(rows_break_at_blanks_and_keep_lines) {
   BOOST_TEST(row("x", endless) == "  x           " + endless + "\n");
 }
 
+BOOST_AUTO_TEST_CASE(rows_fit_a_narrow_terminal_and_say_the_same) {
+  const std::string rows = open_row("label", "one two three four five six\n  seven eight") + open_row("", "nine");
+  BOOST_TEST(fitted(rows, 24) ==
+             "  label       one two\n              three four\n              five six\n              seven\n"
+             "              eight\n              nine\n");
+  BOOST_TEST(fitted(rows, 100) == row("label", "one two three four five six\n  seven eight") + row("", "nine"));
+  BOOST_TEST(fitted("", 24).empty());
+}
+
 BOOST_AUTO_TEST_CASE(colours_close_what_they_open) {
   BOOST_TEST(coloured("x", Colour::none) == "x");
   BOOST_TEST(coloured("x", Colour::red) == "\x1b[1;31mx\x1b[0m");

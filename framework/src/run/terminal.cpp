@@ -1,4 +1,4 @@
-#include "app/terminal.hpp"
+#include "run/terminal.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace opgate::app {
+namespace opgate::run {
 
 namespace {
 
@@ -42,9 +42,9 @@ Terminal look_at_terminal() {
   terminal.progress = people && ::isatty(STDERR_FILENO) == 1;
   winsize size{};
   if (people && ::ioctl(out ? STDOUT_FILENO : STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    terminal.width = std::max<std::size_t>(size.ws_col, kLeastWidth);
+    terminal.width = std::clamp<std::size_t>(size.ws_col, kLeastWidth, Terminal{}.width);
   }
   return terminal;
 }
 
-}  // namespace opgate::app
+}  // namespace opgate::run
