@@ -11,6 +11,7 @@
 #include "app/command_trees.hpp"
 #include "app/option_checks.hpp"
 #include "app/progress.hpp"
+#include "app/session_terminal.hpp"
 #include "opgate/error.hpp"
 #include "run/environment.hpp"
 
@@ -96,7 +97,8 @@ core::ExitCode run_ab(const Session& session, const Words& words) {
   const auto choose = [&] { return gpu ? *gpu : gpu.emplace(run::choose_gpu(environment)); };
 
   Report report(session, width);
-  Progress progress(session.err(), session.terminal.progress, session.terminal.width, "compare", names.size());
+  const run::Terminal terminal = terminal_of(session);
+  Progress progress(session.err(), terminal.progress, terminal.width, "compare", names.size());
   for (const std::string& name : names) {
     const bool both = before.contains(name) && now.contains(name);
     progress.next(name);

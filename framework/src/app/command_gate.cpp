@@ -3,11 +3,13 @@
 #include <chrono>
 #include <memory>
 
+#include "app/command_gate.hpp"
+
 #include "app/command_result.hpp"
-#include "app/command_table.hpp"
 #include "app/command_trees.hpp"
 #include "app/gate_session.hpp"
 #include "app/option_checks.hpp"
+#include "app/session_terminal.hpp"
 #include "report/markdown.hpp"
 #include "run/stop_signals.hpp"
 #include "text/file.hpp"
@@ -84,7 +86,7 @@ core::ExitCode run_gate(const Session& session, const GateWords& words) {
   if (session.json) {
     print_json(session, report);
   } else {
-    session.out() << '\n' << report::gate_text(report, session.terminal.colour) << '\n';
+    session.out() << '\n' << report::gate_text(report, terminal_of(session).colour) << '\n';
   }
   write_files(session, words, report);
   return report.code;

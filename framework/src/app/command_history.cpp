@@ -36,7 +36,7 @@ core::ExitCode run_history(const Session& session, const Words& words) {
   if (session.json) {
     for (const Json& line : history_json(found, limit)) session.print(line);
   } else {
-    session.out() << history_text(found, limit, session.terminal.unicode);
+    session.out() << history_text(found, limit, session.unicode);
   }
   return core::ExitCode::pass;
 }

@@ -9,6 +9,7 @@
 #include <span>
 #include <system_error>
 
+#include "app/command_gate.hpp"
 #include "app/command_session.hpp"
 #include "app/command_table.hpp"
 #include "app/option_checks.hpp"
@@ -125,10 +126,9 @@ void refuse_missing_history(const Session& session) {
 
 }  // namespace
 
-int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err,
-                 const run::Terminal& terminal) {
+int command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err, bool unicode) {
   Session session(out, err);
-  session.terminal = terminal;
+  session.unicode = unicode;
   CLI::App app("Performance-regression gate for CUDA ops: its history, baselines and verdicts", "opgate");
   app.fallthrough();
   app.require_subcommand(1);

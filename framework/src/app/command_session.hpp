@@ -12,7 +12,6 @@
 
 #include "core/exit_code.hpp"
 #include "run/project.hpp"
-#include "run/terminal.hpp"
 #include "store/history.hpp"
 
 namespace opgate::app {
@@ -29,7 +28,7 @@ class Session {
   std::string baselines;
   std::string filter;
   bool json = false;
-  run::Terminal terminal;  // what reads the output
+  bool unicode = false;  // whether what reads the output can show more than ASCII
 
   // What the chosen command does, and whether it may make the history that it is given.
   std::function<core::ExitCode()> action;

@@ -7,6 +7,7 @@
 #include "app/command_result.hpp"
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
+#include "app/session_terminal.hpp"
 #include "opgate/error.hpp"
 #include "report/console.hpp"
 #include "report/kernels.hpp"
@@ -67,8 +68,8 @@ core::ExitCode run_show(const Session& session, const Words& words) {
   }
   session.out() << fmt::format("run {} of {}{}\n", run.id, utc(run.started_unix_ms),
                                run.commit.empty() ? "" : ", commit " + run.commit)
-                << report::case_block(result, next_steps(session, run, words.name), session.terminal.colour,
-                                      session.terminal.width)
+                << report::case_block(result, next_steps(session, run, words.name), terminal_of(session).colour,
+                                      terminal_of(session).width)
                 << report::kernels_block(result);
   return core::ExitCode::pass;
 }

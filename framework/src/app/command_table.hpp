@@ -19,7 +19,6 @@ void add_runs(CLI::App& app, Session& session);
 void add_judge(CLI::App& app, Session& session);
 void add_ab(CLI::App& app, Session& session);
 void add_bisect(CLI::App& app, Session& session);
-void add_gate(CLI::App& app, Session& session);
 void add_backtest(CLI::App& app, Session& session);
 void add_baseline(CLI::App& app, Session& session);  // with accept, show and diff
 void add_baseline_accept(CLI::App& baseline, Session& session);

@@ -10,6 +10,7 @@
 #include "app/command_text.hpp"
 #include "app/command_trees.hpp"
 #include "app/progress.hpp"
+#include "app/session_terminal.hpp"
 #include "opgate/error.hpp"
 #include "run/fixtures.hpp"
 #include "run/gate_baselines.hpp"
@@ -168,7 +169,8 @@ void Gate::measure_each() {
   names.reserve(to_measure_.size());
   for (const run::PlannedCase& planned : to_measure_) names.push_back(planned.name);
   run::GateRun run(candidate_.project, names, candidate_.project.build_dir / "opgate" / "gate" / "logs");
-  Progress progress(session_.err(), session_.terminal.progress, session_.terminal.width, "measure", names.size());
+  Progress progress(session_.err(), terminal_of(session_).progress, terminal_of(session_).width, "measure",
+                    names.size());
   for (const run::PlannedCase& planned : to_measure_) {
     if (run::stop_requested()) {
       report_.cases.push_back(not_run(planned.name, "told to stop before it was measured"));
@@ -209,7 +211,7 @@ void Gate::settle() {
     }
   }
   const run::PairedOptions options{false, words_.max_pairs, false, true};
-  Progress progress(session_.err(), session_.terminal.progress, session_.terminal.width, "settle", open.size());
+  Progress progress(session_.err(), terminal_of(session_).progress, terminal_of(session_).width, "settle", open.size());
   for (GateCase* one : open) {
     if (run::stop_requested()) {
       *one = not_run(one->name, "told to stop before it was settled");

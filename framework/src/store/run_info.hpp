@@ -19,7 +19,7 @@ constexpr std::int64_t kHighestKeptRun = 9'007'199'254'740'991;
 struct RunInfo {
   std::int64_t id = 0;  // history-local; open_run keeps a number that is still free, 0: the next one
   std::string uuid;
-  std::string origin;  // ctest | gate | hand | import | replay
+  std::string origin;  // ctest | hand | import | replay
   std::int64_t started_unix_ms = 0;
   std::optional<std::int64_t> closed_unix_ms;
   std::string host;

@@ -147,8 +147,8 @@ BOOST_AUTO_TEST_CASE(blocks_where_the_terminal_shows_them) {
   desk.import(kHeader + samples(1, "tiny", 1700) + samples(2, "tiny", 1800));
   const auto drawn = [&](bool unicode) {
     std::ostringstream out, err;
-    BOOST_TEST(app::command_line({"history", "tiny", "--history", desk.at("h.sqlite").string()}, out, err,
-                                 {.unicode = unicode}) == 0);
+    BOOST_TEST(app::command_line({"history", "tiny", "--history", desk.at("h.sqlite").string()}, out, err, unicode) ==
+               0);
     return out.str();
   };
   BOOST_TEST(drawn(true).find("▁█") != std::string::npos);
