@@ -55,7 +55,7 @@ std::string case_text(const GateCase& one, bool colour) {
   const Words& words = words_of(one.end);
   const std::string headline = colour ? coloured(words.headline, words.colour) : words.headline;
   const std::string figures = figures_text(one);
-  std::string text = fmt::format("{}  {}{}{}\n", headline, one.name, figures.empty() ? "" : "  ", figures);
+  std::string text = fmt::format("{}  {}{}{}\n", headline, printable(one.name), figures.empty() ? "" : "  ", figures);
   if (!one.against.empty()) text += row("against", one.against);
   if (one.before_ns && one.now_ns) {
     text += row("figures", fmt::format("{} -> {}", duration_text(*one.before_ns), duration_text(*one.now_ns)));
