@@ -56,7 +56,7 @@ std::string case_text(const GateCase& one, bool colour) {
   const std::string headline = colour ? coloured(words.headline, words.colour) : words.headline;
   const std::string figures = figures_text(one);
   std::string text = fmt::format("{}  {}{}{}\n", headline, printable(one.name), figures.empty() ? "" : "  ", figures);
-  if (!one.against.empty()) text += row("against", one.against);
+  if (!one.against.empty()) text += row("against", printable(one.against));
   if (one.before_ns && one.now_ns) {
     text += row("figures", fmt::format("{} -> {}", duration_text(*one.before_ns), duration_text(*one.now_ns)));
   }
@@ -97,7 +97,7 @@ std::string gate_text(const GateReport& report, bool colour) {
   std::string text = fmt::format(
       "{}  {}\n", colour ? coloured(headline, green ? Colour::green : Colour::red) : headline, gate_counts(report));
   text += row("base", printable(report.base)) + row("candidate", printable(report.candidate));
-  if (!report.device.empty()) text += row("device", report.device);
+  if (!report.device.empty()) text += row("device", printable(report.device));
   for (const GateChange& change : report.changes) {
     text += row("own gate", printable(fmt::format("{} of {}: {}", change.what, change.subject, change.detail)));
   }
