@@ -16,7 +16,8 @@ if(OPGATE_HAVE_CUDA AND NOT OPGATE_CUDNN STREQUAL "OFF")
   if(OPGATE_CUDNN_INCLUDE_DIR AND OPGATE_CUDNN_LIBRARY)
     add_library(opgate_cudnn UNKNOWN IMPORTED)
     set_target_properties(opgate_cudnn PROPERTIES IMPORTED_LOCATION "${OPGATE_CUDNN_LIBRARY}"
-      INTERFACE_INCLUDE_DIRECTORIES "${OPGATE_CUDNN_INCLUDE_DIR}")
+      INTERFACE_INCLUDE_DIRECTORIES "${OPGATE_CUDNN_INCLUDE_DIR}"
+      INTERFACE_LINK_LIBRARIES CUDA::toolkit)  # cudnn.h includes cuda_runtime_api.h
     set(conv2d_cudnn conv2d/conv2d_cudnn.cpp)
     set(conv2d_link LINK_LIBRARIES opgate_cudnn)
   elseif(OPGATE_CUDNN STREQUAL "ON")

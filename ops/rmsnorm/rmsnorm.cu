@@ -18,7 +18,7 @@ using opgate::ErrorKind;
 constexpr int kHeld = 4;  // vectors of a row that a thread keeps in registers between the sum and the scaling
 constexpr int kWarpThreads = 32;
 constexpr int kMaxThreads = 512;
-constexpr int kResidentThreads = 1024;  // per SM at least: 64 KB of loads in flight, in at most 64 registers a thread
+constexpr int kResidentThreads = 1024;  // per SM: 64 KB of loads in flight, in at most 64 registers a thread
 constexpr int kWarpRows = 8;            // rows per block when one warp does a row
 
 template <class T>
@@ -29,7 +29,6 @@ struct Problem {
   std::int64_t rows;
   int columns;
   float eps;
-  unsigned blocks;  // that the rows need; a slow build has more
 };
 
 template <class T, int kCount>
@@ -58,7 +57,7 @@ __device__ void prefetch(const void* address) {
   asm volatile("prefetch.global.L1 [%0];" ::"l"(address));
 }
 
-// The sum over blockDim.x threads, in all of them.
+// The sum over blockDim.x threads, in all of them. One barrier: `partials` alternates from row to row.
 __device__ float row_sum(float mine, float* partials) {
   for (int offset = kWarpThreads / 2; offset > 0; offset /= 2) mine += __shfl_xor_sync(0xFFFFFFFFU, mine, offset);
   if (blockDim.x == kWarpThreads) return mine;
@@ -70,21 +69,22 @@ __device__ float row_sum(float mine, float* partials) {
 }
 
 // Limited by HBM for many rows (each element is read once and written once) and by latency for a few: load, sum,
-// barrier, store. blockDim.x threads do a row, blockDim.y rows a block. Blocks that stay and take every n-th row were
-// as fast at best, and up to 3 % slower in some processes: then one SM further from its memory than others ends last.
+// barrier, store. blockDim.x threads do a row, blockDim.y rows at a time; blocks stay and take further rows.
 // kCount = 1 serves columns that are no multiple of 16 bytes, where rows start unaligned.
 template <class T, int kCount>
 __global__ void __launch_bounds__(kMaxThreads, kResidentThreads / kMaxThreads) rmsnorm_kernel(Problem<T> p) {
   using V = Vector<T, kCount>;
-  __shared__ float partials[kMaxThreads / kWarpThreads];
+  __shared__ float partials[2][kMaxThreads / kWarpThreads];
   const long long start = slow_start();
   const int vectors = p.columns / kCount;
   const int first = static_cast<int>(threadIdx.x);
   const int step = static_cast<int>(blockDim.x);
   const auto* w = reinterpret_cast<const V*>(p.w);
   for (int v = first; v < vectors; v += step) prefetch(w + v);
-  const std::int64_t row = slow_block(blockIdx.x, p.blocks) * blockDim.y + threadIdx.y;
-  if (row < p.rows) {
+  const std::int64_t first_row = std::int64_t{blockIdx.x} * blockDim.y + threadIdx.y;
+  const std::int64_t row_step = std::int64_t{gridDim.x} * blockDim.y;
+  int parity = 0;
+  for (std::int64_t row = first_row; row < p.rows; row += row_step) {
     const auto* x = reinterpret_cast<const V*>(p.x + row * p.columns);
     auto* y = reinterpret_cast<V*>(p.y + row * p.columns);
     V held[kHeld];
@@ -98,7 +98,9 @@ __global__ void __launch_bounds__(kMaxThreads, kResidentThreads / kMaxThreads) r
       if (first + i * step < vectors) sum += squares(held[i]);
     }
     for (int v = first + kHeld * step; v < vectors; v += step) sum += squares(x[v]);
-    const float scale = 1.0F / sqrtf(row_sum(sum, partials) / static_cast<float>(p.columns) + p.eps);
+    sum = row_sum(sum, partials[parity]);
+    parity ^= 1;
+    const float scale = 1.0F / sqrtf(sum / static_cast<float>(p.columns) + p.eps);
     V weight[kHeld];
 #pragma unroll
     for (int i = 0; i < kHeld; ++i) {
@@ -110,14 +112,12 @@ __global__ void __launch_bounds__(kMaxThreads, kResidentThreads / kMaxThreads) r
     }
     for (int v = first + kHeld * step; v < vectors; v += step) y[v] = scaled(x[v], w[v], scale);
   }
-  if (slow_in_place(p.blocks)) {
-    stretch(start, [&](int) {
-      // A partial sum once more: shared memory answers in a few dozen cycles however many warps ask, where the weights
-      // of all blocks would meet in a few lines of L2.
-      const volatile float* again = partials;
-      keep(again[threadIdx.x / kWarpThreads], p.y);
-    });
-  }
+  stretch(start, [&](int) {
+    // A partial sum once more: shared memory answers in a few dozen cycles however many warps ask, where the weights
+    // of all blocks would meet in a few lines of L2.
+    const volatile float* again = partials[0];
+    keep(again[threadIdx.x / kWarpThreads], p.y);
+  });
 }
 
 // y = x / sqrt(mean(x^2) + eps) * w over the columns; f32, f16 and bf16, sums in f32.
@@ -130,9 +130,7 @@ class Rmsnorm final : public opgate::Op {
   void run(const Call& call) override {
     visit(call, [&](auto tag) {
       using T = typename decltype(tag)::type;
-      Problem<T> problem = problem_of<T>(call);
-      problem.blocks = blocks_;
-      kernel_of<T>()<<<blocks_ + slow_extra_blocks(blocks_), threads_, 0, call.stream>>>(problem);
+      kernel_of<T>()<<<blocks_, threads_, 0, call.stream>>>(problem_of<T>(call));
     });
     OPGATE_LAUNCHED();
   }
@@ -150,8 +148,7 @@ class Rmsnorm final : public opgate::Op {
             call.out["y"].as<T>(),
             call.workload.dim("rows"),
             static_cast<int>(call.workload.dim("cols")),
-            static_cast<float>(call.workload.param("eps")),
-            0};
+            static_cast<float>(call.workload.param("eps"))};
   }
 
   template <class T>
@@ -172,12 +169,15 @@ class Rmsnorm final : public opgate::Op {
     threads_.x = static_cast<unsigned>(
         std::clamp<std::int64_t>((wanted + kWarpThreads - 1) / kWarpThreads * kWarpThreads, kWarpThreads, kMaxThreads));
     threads_.y = threads_.x == kWarpThreads ? kWarpRows : 1;
-    const std::int64_t blocks = (call.workload.dim("rows") + threads_.y - 1) / threads_.y;
-    if (blocks < 1 || blocks > std::numeric_limits<std::int32_t>::max() / 2) {
-      throw Error(ErrorKind::op, "rmsnorm: rows = " + std::to_string(call.workload.dim("rows")) + " is out of range",
-                  call.workload.case_name(), "use 1 to 2^30 rows");
-    }
-    blocks_ = static_cast<unsigned>(blocks);
+    int device = 0;
+    int multiprocessors = 0;
+    OPGATE_CUDA(cudaGetDevice(&device));
+    OPGATE_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    // As many rounds as the resident blocks need, and then no more blocks than those rounds need.
+    const std::int64_t groups = (call.workload.dim("rows") + threads_.y - 1) / threads_.y;
+    const std::int64_t capacity = std::int64_t{kResidentThreads} / (threads_.x * threads_.y) * multiprocessors;
+    const std::int64_t rounds = (groups + capacity - 1) / capacity;
+    blocks_ = static_cast<unsigned>((groups + rounds - 1) / rounds);
   }
 
   bool is_aligned_ = false;
