@@ -45,6 +45,21 @@ function(opgate_add_op name)
   endif()
 endfunction()
 
+# CUDA in a project whose project() does not name it, where opgate was built with it; nothing elsewhere. A macro, because a
+# language is enabled for the folder that says so. In the top CMakeLists.txt, after find_package(opgate) or add_subdirectory().
+macro(opgate_enable_cuda)
+  if(OPGATE_HAVE_CUDA AND NOT CMAKE_CUDA_COMPILER_LOADED)
+    # native would need a GPU where the project is built.
+    if(NOT CMAKE_CUDA_ARCHITECTURES)
+      set(CMAKE_CUDA_ARCHITECTURES 90a)
+    endif()
+    if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND CUDAToolkit_NVCC_EXECUTABLE)
+      set(CMAKE_CUDA_COMPILER "${CUDAToolkit_NVCC_EXECUTABLE}")
+    endif()
+    enable_language(CUDA)
+  endif()
+endmacro()
+
 macro(opgate_check_arguments)
   if(NOT name MATCHES "^[a-z][a-z0-9_]*$")
     opgate_fail("${where}" "this is no name for an op" "use lower-case letters, digits and _, a letter first")
@@ -70,7 +85,7 @@ endmacro()
 macro(opgate_add_op_executable)
   if(NOT CMAKE_CUDA_COMPILER AND "${arg_SOURCES}" MATCHES "\\.cu(;|$)")
     opgate_fail("${where}" "CUDA is not enabled in this directory"
-      "add CUDA to the LANGUAGES of project() in the top CMakeLists.txt, or configure with -DOPGATE_CUDA=OFF")
+      "call opgate_enable_cuda() in the top CMakeLists.txt, or add CUDA to the LANGUAGES of project()")
   endif()
   add_executable(op_${name} ${arg_SOURCES})
   target_link_libraries(op_${name} PRIVATE opgate::case_main ${arg_LINK_LIBRARIES})

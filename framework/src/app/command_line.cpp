@@ -33,6 +33,7 @@ void add_common_options(CLI::App& app, Session& session) {
 }
 
 void add_commands(CLI::App& app, Session& session) {
+  add_init(app, session);
   add_list(app, session);
   add_show(app, session);
   add_history(app, session);
@@ -131,6 +132,7 @@ int command_line(const std::vector<std::string>& words, std::ostream& out, std::
   session.unicode = unicode;
   CLI::App app("Performance-regression gate for CUDA ops: its history, baselines and verdicts", "opgate");
   app.fallthrough();
+  app.set_version_flag("--version", "opgate " OPGATE_VERSION, "Print the version and exit");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   add_common_options(app, session);
@@ -147,6 +149,9 @@ int command_line(const std::vector<std::string>& words, std::ostream& out, std::
     return static_cast<int>(code);
   } catch (const CLI::CallForHelp&) {
     out << app.help();  // of the innermost command
+    return 0;
+  } catch (const CLI::CallForVersion& version) {
+    out << version.what() << '\n';
     return 0;
   } catch (const CLI::ParseError& problem) {
     return usage_error(app, problem, err);

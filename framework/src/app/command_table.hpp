@@ -12,6 +12,7 @@ namespace opgate::app {
 }
 
 // Each adds one command with its own words; its callback fills session.action. One file per command.
+void add_init(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
 void add_history(CLI::App& app, Session& session);

@@ -46,6 +46,12 @@ BOOST_AUTO_TEST_CASE(wrong_words_are_64_with_the_usage_line) {
   BOOST_TEST(holds(desk.run({"show"}).err, "usage: opgate show [OPTIONS] CASE"));
 }
 
+BOOST_AUTO_TEST_CASE(the_version_is_that_of_the_build) {
+  const Desk desk;
+  BOOST_TEST(desk.bare({"--version"}).out == "opgate " OPGATE_VERSION "\n");
+  BOOST_TEST(desk.bare({"--version"}).code == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_word_that_is_no_command_is_named) {
   const Desk desk;
   BOOST_TEST(holds(desk.bare({}).err, "opgate: no command is given"));
