@@ -83,7 +83,7 @@ macro(opgate_check_arguments)
 endmacro()
 
 macro(opgate_add_op_executable)
-  if(NOT CMAKE_CUDA_COMPILER AND "${arg_SOURCES}" MATCHES "\\.cu(;|$)")
+  if(NOT CMAKE_CUDA_COMPILER_LOADED AND "${arg_SOURCES}" MATCHES "\\.cu(;|$)")
     opgate_fail("${where}" "CUDA is not enabled in this directory"
       "call opgate_enable_cuda() in the top CMakeLists.txt, or add CUDA to the LANGUAGES of project()")
   endif()

@@ -1,61 +1,95 @@
-# Another project uses opgate: installed, by FetchContent, by add_subdirectory; from a folder below its top one.
+# Another project uses opgate, from a folder below its top one, with its own op, spec, baselines and history. HOW: package
+# (find_package of an installed opgate), subdirectory, or fetch (FetchContent). OPGATE_TEST_CONSUMERS=1 builds the last two as
+# well, which compiles opgate anew.
 include("${CMAKE_CURRENT_LIST_DIR}/tiny_project.cmake")
 
 start_project()
-write_spec(specs/add.json [=[{"op": "add", "doc": "y = x", "inputs": {"x": "dtype[n]"}, "outputs": {"y": "dtype[n]"},
-  "dtypes": ["f16"], "workloads": [
+write_spec(specs/twice.json [=[{"op": "twice", "doc": "y = 2 x", "inputs": {"x": "dtype[n]"}, "outputs": {"y": "dtype[n]"},
+  "dtypes": ["f32"], "workloads": [
     {"name": "small", "n": 1},
     {"name": "large", "n": 9}]}]=])
-set(languages CXX)
 set(cuda -DOPGATE_CUDA=OFF)
 if(CUDA_COMPILER)
-  set(languages "CXX CUDA")
   set(cuda -DOPGATE_CUDA=ON -DCMAKE_CUDA_COMPILER=${CUDA_COMPILER} -DCMAKE_CUDA_ARCHITECTURES=90a)
 endif()
+if(LAUNCHER)
+  list(APPEND cuda "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" "-DCMAKE_CUDA_COMPILER_LAUNCHER=${LAUNCHER}")
+endif()
+set(how_package "find_package(opgate 0.1 REQUIRED)\nfind_package(opgate 0.1 REQUIRED)")
+set(how_subdirectory "add_subdirectory(\"${OPGATE_SOURCE}\" opgate EXCLUDE_FROM_ALL)")
+set(how_fetch "include(FetchContent)
+FetchContent_Declare(opgate SOURCE_DIR \"${OPGATE_SOURCE}\")
+FetchContent_MakeAvailable(opgate)")
 file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
-project(consumer LANGUAGES ${languages})
+project(consumer LANGUAGES CXX)
 enable_testing()
 add_subdirectory(ops)
 ")
-file(WRITE "${source}/ops/uses.cpp" "#include <opgate/bench.hpp>
-int main() { return opgate::BenchOptions{}.min_iterations == 10 ? 0 : 1; }\n")
-file(WRITE "${source}/ops/add.cu" "")
-
-macro(expect_usable how)
-  file(WRITE "${source}/ops/CMakeLists.txt" "${how}
-opgate_add_op(add SOURCES add.cu)
+file(WRITE "${source}/ops/CMakeLists.txt" "${how_${HOW}}
+opgate_enable_cuda()
+opgate_add_op(twice SOURCES twice.cu SPEC \${PROJECT_SOURCE_DIR}/specs/twice.json)
 add_executable(uses uses.cpp)
 target_link_libraries(uses PRIVATE opgate::case_main)
 get_target_property(options opgate::case_main INTERFACE_COMPILE_OPTIONS)
-file(WRITE \"\${CMAKE_BINARY_DIR}/options.txt\" \"\${options}\")
+file(WRITE \"\${CMAKE_BINARY_DIR}/told.txt\" \"\${options} \${opgate_VERSION}\")
 ")
-  file(REMOVE_RECURSE "${build}")
-  # Nothing of opgate's own tests, ops or warnings may come along.
-  expect_configured(-G Ninja -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix ${cuda})
-  file(READ "${build}/options.txt" options)
-  expect_equal("options for consumers" "${options}" "options-NOTFOUND")
-  list_tests()
-  expect_equal("tests" "${names}" "add.large.f16;add.small.f16;opgate.complete;opgate.machine")
-endmacro()
+file(WRITE "${source}/ops/uses.cpp" "#include <opgate/bench.hpp>
+int main() { return opgate::BenchOptions{}.min_iterations == 10 ? 0 : 1; }\n")
+file(WRITE "${source}/ops/twice.cu" "#include <opgate/cuda.cuh>
+#include <opgate/op.hpp>
+struct Twice : opgate::Op { void run(const opgate::Call&) override {} };
+OPGATE_OP(twice, Twice)
+OPGATE_REFERENCE(twice, [](const opgate::Call&) {})\n")
 
-execute_process(COMMAND "${CMAKE_COMMAND}" --install "${OPGATE_BUILD}" --config "${CONFIG}" --prefix "${SCRATCH}/prefix"
-  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-expect_usable("find_package(opgate 0.1 REQUIRED)\nfind_package(opgate 0.1 REQUIRED)")
-if(NOT CUDA_COMPILER)
-  # With CUDA a real op would be needed, which only a full build has.
-  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build}" OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE result)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "an installed opgate cannot be linked:\n${said}")
-  endif()
-  execute_process(COMMAND "${build}/ops/uses" COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" -R add
-    WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE said RESULT_VARIABLE result)
-  if(NOT result EQUAL 0 OR NOT said MATCHES "add.small.f16 \\.+\\*\\*\\*Skipped")
-    message(FATAL_ERROR "ctest in the consumer: ${result}\n${said}")
-  endif()
+# Nothing of opgate's own tests, ops or warnings may come along.
+expect_configured(--no-warn-unused-cli -G Ninja -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${PREFIX} ${cuda}
+  -DOPGATE_HISTORY=measured/mine.sqlite -DOPGATE_BASELINES=expected)
+if(output MATCHES "Deprecat|CMake Warning")
+  message(SEND_ERROR "configuring warns:\n${output}")
+endif()
+file(READ "${build}/told.txt" told)
+expect_equal("options for consumers, and version" "${told}" "options-NOTFOUND ${VERSION}")
+list_tests()
+expect_equal("tests" "${names}" "opgate.complete;opgate.machine;twice.large.f32;twice.small.f32")
+if(NOT HOW STREQUAL "package" AND NOT "$ENV{OPGATE_TEST_CONSUMERS}")
+  return()
 endif()
 
-expect_usable("add_subdirectory(\"${OPGATE_SOURCE}\" opgate EXCLUDE_FROM_ALL)")
-expect_usable("include(FetchContent)
-FetchContent_Declare(opgate SOURCE_DIR \"${OPGATE_SOURCE}\")
-FetchContent_MakeAvailable(opgate)")
+function(run)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${build}" RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGN " " words)
+    message(FATAL_ERROR "${words}\n  gave ${result}:\n${said}")
+  endif()
+  set(said "${said}" PARENT_SCOPE)
+endfunction()
+
+run("${CMAKE_COMMAND}" --build "${build}")
+run("${build}/ops/uses")
+set(ENV{OPGATE_NVML_LIBRARY} "${SCRATCH}/libnone.so") # no GPU, whatever this machine has
+set(ENV{OPGATE_PCI_DEVICES} "${SCRATCH}/no-bus")
+file(MAKE_DIRECTORY "${SCRATCH}/no-bus")
+run("${CMAKE_CTEST_COMMAND}" --no-tests=error -R twice)
+if(NOT said MATCHES "twice.small.f32 \\.+\\*\\*\\*Skipped")
+  message(FATAL_ERROR "ctest in the consumer:\n${said}")
+endif()
+
+# The command finds this project's history and baselines. Named, because this prefix lies in opgate's own build folder.
+set(ENV{OPGATE_PROJECT} "${build}/opgate/project.json")
+set(opgate "${PREFIX}/bin/opgate")
+if(NOT HOW STREQUAL "package")
+  set(opgate "${build}/bin/opgate")
+endif()
+set(rows "run,case,iteration,busy_ns,latency_ns,n_kernels,sm_mhz\n")
+foreach(run RANGE 1 5)
+  foreach(iteration RANGE 11)
+    string(APPEND rows "${run},twice.small.f32,${iteration},5000,5000,1,1980\n")
+  endforeach()
+endforeach()
+file(WRITE "${SCRATCH}/rows.csv" "${rows}")
+run("${opgate}" import "${SCRATCH}/rows.csv")
+run("${opgate}" baseline accept --runs 1,2,3,4,5 --reason first)
+file(GLOB baselines "${source}/expected/*/twice.json")
+if(NOT EXISTS "${source}/measured/mine.sqlite" OR NOT baselines)
+  message(FATAL_ERROR "history and baselines are not where the project keeps them:\n${said}")
+endif()

@@ -25,6 +25,17 @@ bool is_there(const fs::path& path) {
   return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
 }
 
+// For the shell that the words are copied into.
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") ==
+      std::string::npos) {
+    return word;
+  }
+  std::string text = "'";
+  for (const char letter : word) text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return text + "'";
+}
+
 [[noreturn]] void cannot_write(const fs::path& file, int reason) {
   throw Error(ErrorKind::io, "cannot be written: " + std::generic_category().message(reason), file.string(),
               "name a folder that this user can write");
@@ -61,8 +72,11 @@ std::string cmake_option() {
   std::error_code ignored;
   const fs::path prefix = program.parent_path().parent_path();
   if (const auto file = run::locate_project({{}, program, {}})) {
-    const fs::path source = run::load_project(*file).source_dir;
-    if (fs::exists(source / "cmake" / "Opgate.cmake", ignored)) return "-DOPGATE_SOURCE=" + source.string();
+    const run::Project project = run::load_project(*file);
+    const bool built_here = fs::equivalent(prefix, project.build_dir, ignored);
+    if (built_here && fs::exists(project.source_dir / "cmake" / "Opgate.cmake", ignored)) {
+      return "-DOPGATE_SOURCE=" + project.source_dir.string();
+    }
   }
   // Where CMake looks by itself.
   if (prefix == "/usr" || prefix == "/usr/local") return {};
@@ -74,8 +88,9 @@ core::ExitCode run_init(const Session& session, const std::string& name, const s
   const fs::path folder = fs::weakly_canonical(name);
   const std::vector<NewFile> files = new_project(project_name(folder), op);
   refuse_existing(folder, files);
-  std::string configure = fmt::format("cmake -S {0} -B {0}/build", folder.string());
-  if (const std::string option = cmake_option(); !option.empty()) configure += " " + option;
+  const std::string build = quoted((folder / "build").string());
+  std::string configure = fmt::format("cmake -S {} -B {}", quoted(folder.string()), build);
+  if (const std::string option = cmake_option(); !option.empty()) configure += " " + quoted(option);
   for (const NewFile& file : files) {
     const bool kept = is_there(folder / file.path);
     if (!kept) create(folder / file.path, file.content);
@@ -87,8 +102,7 @@ core::ExitCode run_init(const Session& session, const std::string& name, const s
   }
   if (session.json) return core::ExitCode::pass;
   session.out() << "next:\n  " << configure << '\n'
-                << fmt::format("  cmake --build {}/build\n  ctest --test-dir {}/build -L nightly\n", folder.string(),
-                               folder.string());
+                << fmt::format("  cmake --build {0}\n  ctest --test-dir {0} -L nightly\n", build);
   return core::ExitCode::pass;
 }
 
