@@ -1,6 +1,5 @@
 #include "app/command_doctor_checks.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 
 #include "app/command_files.hpp"
 #include "app/command_text.hpp"
+#include "collect/cupti_library.hpp"
 #include "device/fitness.hpp"
 #include "device/lock.hpp"
 #include "opgate/error.hpp"
@@ -123,24 +123,17 @@ Check check_baselines(const Session& session) {
 }
 
 Check check_cupti(const Session& session) {
-  if (session.project() && !session.project()->have_cuda) {
-    return {"cupti", Health::unknown, "built without CUDA", "install the CUDA toolkit and configure again to measure"};
-  }
-  std::vector<std::string> names{"libcupti.so", "libcupti.so.13", "libcupti.so.12"};
-  std::vector<std::string> roots{"/usr/local/cuda"};
-  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr) roots.insert(roots.begin(), home);
-  for (const std::string& root : roots) {
-    names.push_back(root + "/lib64/libcupti.so");
-    names.push_back(root + "/extras/CUPTI/lib64/libcupti.so");
-  }
-  for (const std::string& name : names) {
-    if (void* library = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL); library != nullptr) {
-      ::dlclose(library);
-      return {"cupti", Health::ok, name + " can be loaded", {}};
+#ifdef OPGATE_HAVE_CUPTI
+  if (!session.project() || session.project()->have_cuda) {
+    try {
+      return {"cupti", Health::ok, collect::cupti_path() + " can be loaded", {}};
+    } catch (const Error& error) {
+      return failed("cupti", error);
     }
   }
-  return {"cupti", Health::fail, "libcupti cannot be loaded",
-          "install the CUDA toolkit with CUPTI, or add its folder to LD_LIBRARY_PATH"};
+#endif
+  static_cast<void>(session);
+  return {"cupti", Health::unknown, "built without CUDA", "install the CUDA toolkit and configure again to measure"};
 }
 
 }  // namespace opgate::app

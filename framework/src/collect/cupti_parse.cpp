@@ -2,6 +2,7 @@
 
 #include <cupti.h>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -26,6 +27,24 @@ using KernelActivity = CUpti_ActivityKernel9;
 #else
 #error "opgate needs CUPTI of CUDA 12.8 or newer"
 #endif
+// The loaded CUPTI may be of another minor release than these headers, and deliver the type of its own: what is read
+// here lies at the same place in all of them.
+#define OPGATE_SAME_PLACE(field)                                                           \
+  static_assert(offsetof(KernelActivity, field) == offsetof(CUpti_ActivityKernel9, field), \
+                "moved between CUPTI releases")
+OPGATE_SAME_PLACE(start);
+OPGATE_SAME_PLACE(end);
+OPGATE_SAME_PLACE(deviceId);
+OPGATE_SAME_PLACE(contextId);
+OPGATE_SAME_PLACE(streamId);
+OPGATE_SAME_PLACE(gridX);
+OPGATE_SAME_PLACE(blockZ);
+OPGATE_SAME_PLACE(registersPerThread);
+OPGATE_SAME_PLACE(staticSharedMemory);
+OPGATE_SAME_PLACE(dynamicSharedMemory);
+OPGATE_SAME_PLACE(correlationId);
+OPGATE_SAME_PLACE(name);
+#undef OPGATE_SAME_PLACE
 constexpr std::size_t kBytesOfLaunch =
     sizeof(KernelActivity) + sizeof(CUpti_ActivityAPI) + sizeof(CUpti_ActivityExternalCorrelation);
 using MemcpyActivity = CUpti_ActivityMemcpy6;

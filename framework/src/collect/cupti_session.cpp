@@ -11,6 +11,7 @@
 #include "collect/cuda_devices.hpp"
 #include "collect/cupti_check.hpp"
 #include "collect/cupti_filter.hpp"
+#include "collect/cupti_library.hpp"
 #include "opgate/error.hpp"
 
 namespace opgate::collect {
@@ -65,6 +66,7 @@ void CuptiSession::enable() {
   refuse_other_tools();
   // First, so that a machine without a usable GPU says so in CUDA's words, not in CUPTI's.
   create_context();
+  static_cast<void>(cupti_path());
   set_up_buffers(buffers_);
   register_callbacks();
   try {
