@@ -22,6 +22,7 @@ struct Size {
   int runs = 1000;
   int samples = 200;
   int sampled_runs = 1'000'000;  // the newest so many keep their samples
+  int first_run = 0;             // a history that is there gets runs after this many
   std::uint64_t seed = 1;
 };
 
@@ -105,7 +106,7 @@ store::CaseResult result_of(Nights& nights, int index, int run, bool pruned) {
 void write_history(const Size& size) {
   store::History history = store::History::open_for_writing(size.file);
   Nights nights(size);
-  for (int run = 0; run < size.runs; ++run) {
+  for (int run = size.first_run; run < size.first_run + size.runs; ++run) {
     store::RunInfo info;
     info.origin = "ctest";
     info.started_unix_ms = kFirstRunMs + run * kDayMs;
@@ -114,7 +115,7 @@ void write_history(const Size& size) {
     const std::int64_t id = history.open_run(info);
     std::vector<store::CaseResult> results;
     for (int index = 0; index < size.cases; ++index) {
-      results.push_back(result_of(nights, index, run, run < size.runs - size.sampled_runs));
+      results.push_back(result_of(nights, index, run, run < size.first_run + size.runs - size.sampled_runs));
     }
     history.put_results(id, results);
   }
@@ -148,6 +149,8 @@ int main(int argc, char** argv) {
   app.add_option("--runs", size.runs, "Runs of each")->check(CLI::Range(1, 1'000'000));
   app.add_option("--samples", size.samples, "Samples of each result")->check(CLI::Range(1, 10'000));
   app.add_option("--sampled-runs", size.sampled_runs, "Runs that keep their samples, the newest; others were pruned")
+      ->check(CLI::Range(0, 1'000'000));
+  app.add_option("--first-run", size.first_run, "Number of days after the first run of all; appends")
       ->check(CLI::Range(0, 1'000'000));
   app.add_option("--seed", size.seed, "Seed of the figures");
   CLI11_PARSE(app, argc, argv);
