@@ -72,6 +72,9 @@ std::optional<RunReading> read_kept(const KeptFigures& kept) {
   reading.pooled = {*kept.figures.busy_ns, kept.figures.cycles, kept.figures.trimmed_mean_ns,
                     static_cast<int>(kept.figures.samples)};
   reading.groups = kept.groups;
+  if (kept.groups.size() == 1) {
+    reading.pooled = kept.groups.front().reading;
+  }
   return reading;
 }
 

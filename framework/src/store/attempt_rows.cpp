@@ -63,7 +63,7 @@ void insert_implementation(Connection& connection, std::int64_t attempt_id, std:
       .bind(result.imported ? std::optional(to_json(*result.imported)) : std::nullopt)
       .run();
   const std::int64_t implementation_id = connection.last_id();
-  if (result.kept && result.kept->groups.size() > 1) {
+  if (result.kept && !result.kept->groups.empty()) {
     put_kept_groups(connection, implementation_id, result.kept->groups);
   }
   if (!m.samples.empty()) {

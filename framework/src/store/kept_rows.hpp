@@ -10,7 +10,7 @@
 
 namespace opgate::store {
 
-// The groups of a call that varies, where its samples were pruned; none for any other.
+// The readings of kernel groups, where samples were pruned and the columns do not say the same.
 [[nodiscard]] std::vector<core::GroupReading> kept_groups(Connection& connection, std::int64_t implementation_id);
 void put_kept_groups(Connection& connection, std::int64_t implementation_id,
                      const std::vector<core::GroupReading>& groups);

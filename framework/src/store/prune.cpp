@@ -117,13 +117,15 @@ class Pruning {
     InternedReader interned(connection_);
     std::vector<std::int64_t> implementations;
     {
-      Query query = connection_.query(std::string("SELECT i.id, i.kernels_id, s.content") + kSamplesOfRun);
+      Query query = connection_.query(std::string("SELECT i.id, i.kernels_id, s.content, a.device_id") + kSamplesOfRun);
       query.bind(run_id);
       while (query.step()) {
         const std::int64_t id = query.integer(0);
         pruned_.sample_bytes += static_cast<std::int64_t>(query.blob(2).size());
         implementations.push_back(id);
-        if (!request_.dry_run) keep_groups(id, interned.kernels(query.integer(1)).groups, query.blob(2));
+        if (request_.dry_run) continue;
+        keep_groups(id, interned.kernels(query.integer(1)).groups, interned.device(query.integer(3)).tick_ns,
+                    query.blob(2));
       }
     }
     pruned_.sample_sets += static_cast<std::int64_t>(implementations.size());
@@ -133,13 +135,19 @@ class Pruning {
     }
   }
 
-  // Of one kernel group the columns say all that it is judged by.
-  void keep_groups(std::int64_t id, const std::vector<std::string>& names, std::span<const std::byte> content) {
+  // Where the columns do not say all that the rule reads: of calls that vary, and of short ones, whose median is
+  // interpolated.
+  void keep_groups(std::int64_t id, const std::vector<std::string>& names, std::int32_t tick_ns,
+                   std::span<const std::byte> content) {
     core::CaseRun run;
     run.samples = decode_samples(content);
     run.group_names = names;
+    run.tick_ns = tick_ns;
+    core::ImplementationResult named;
+    named.kernel_groups = names;
     const auto reading = core::read_run(run);
-    if (reading && reading->groups.size() > 1) put_kept_groups(connection_, id, reading->groups);
+    const auto kept = kept_figures(connection_, id, named);
+    if (reading && kept && kept->groups != reading->groups) put_kept_groups(connection_, id, reading->groups);
   }
 
   Connection& connection_;
