@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 
+#include "core/figures.hpp"
 #include "opgate/error.hpp"
 #include "store/history.hpp"
 
@@ -20,6 +21,8 @@ struct Size {
   int cases = 1000;
   int runs = 1000;
   int samples = 200;
+  int sampled_runs = 1'000'000;  // the newest so many keep their samples
+  int first_run = 0;             // a history that is there gets runs after this many
   std::uint64_t seed = 1;
 };
 
@@ -53,7 +56,8 @@ class Nights {
   std::mt19937_64 dice_;
 };
 
-store::CaseResult result_of(Nights& nights, int index, int run) {
+// `pruned`: as `opgate prune` leaves it.
+store::CaseResult result_of(Nights& nights, int index, int run, bool pruned) {
   store::CaseResult result;
   result.identity.name = Nights::case_name(index);
   result.identity.op = result.identity.name.substr(0, 5);
@@ -77,6 +81,11 @@ store::CaseResult result_of(Nights& nights, int index, int run) {
   attempt.phase_wall_ns = {{"context", 250'000'000}, {"measure", 30'000'000}};
   core::ImplementationResult ours;
   ours.measurement.samples = nights.samples(index, run);
+  if (pruned) {
+    ours.kept.emplace();
+    ours.kept->figures = core::sample_figures(ours.measurement);
+    ours.measurement.samples.clear();
+  }
   ours.kernel_groups = {"1 x kernel"};
   ours.kernels.push_back({});
   ours.kernels.back().name = "kernel";
@@ -97,7 +106,7 @@ store::CaseResult result_of(Nights& nights, int index, int run) {
 void write_history(const Size& size) {
   store::History history = store::History::open_for_writing(size.file);
   Nights nights(size);
-  for (int run = 0; run < size.runs; ++run) {
+  for (int run = size.first_run; run < size.first_run + size.runs; ++run) {
     store::RunInfo info;
     info.origin = "ctest";
     info.started_unix_ms = kFirstRunMs + run * kDayMs;
@@ -105,7 +114,9 @@ void write_history(const Size& size) {
     info.commit = fmt::format("{:040x}", run + 1);
     const std::int64_t id = history.open_run(info);
     std::vector<store::CaseResult> results;
-    for (int index = 0; index < size.cases; ++index) results.push_back(result_of(nights, index, run));
+    for (int index = 0; index < size.cases; ++index) {
+      results.push_back(result_of(nights, index, run, run < size.first_run + size.runs - size.sampled_runs));
+    }
     history.put_results(id, results);
   }
 }
@@ -137,6 +148,10 @@ int main(int argc, char** argv) {
   app.add_option("--cases", size.cases, "Cases")->check(CLI::Range(1, 10'000));
   app.add_option("--runs", size.runs, "Runs of each")->check(CLI::Range(1, 1'000'000));
   app.add_option("--samples", size.samples, "Samples of each result")->check(CLI::Range(1, 10'000));
+  app.add_option("--sampled-runs", size.sampled_runs, "Runs that keep their samples, the newest; others were pruned")
+      ->check(CLI::Range(0, 1'000'000));
+  app.add_option("--first-run", size.first_run, "Number of days after the first run of all; appends")
+      ->check(CLI::Range(0, 1'000'000));
   app.add_option("--seed", size.seed, "Seed of the figures");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -75,7 +75,7 @@ Json kernels_json(const core::ImplementationResult& implementation) {
 Json groups_json(const core::ImplementationResult& implementation) {
   Json groups = Json::array();
   for (const core::GroupFigures& group :
-       core::group_figures(implementation.measurement.samples, implementation.kernel_groups)) {
+       core::group_figures(implementation)) {
     groups.push_back({{"kernels", group.kernels},
                       {"samples", group.samples},
                       {"share", group.share},

@@ -39,6 +39,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_history(app, session);
   add_runs(app, session);
   add_judge(app, session);
+  add_compare(app, session);
   add_ab(app, session);
   add_bisect(app, session);
   add_gate(app, session);
@@ -50,6 +51,8 @@ void add_commands(CLI::App& app, Session& session) {
   add_replay(app, session);
   add_validate(app, session);
   add_doctor(app, session);
+  add_devices(app, session);
+  add_prune(app, session);
   add_backup(app, session);
   add_fixture(app, session);
 }

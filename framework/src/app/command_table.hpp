@@ -18,6 +18,7 @@ void add_show(CLI::App& app, Session& session);
 void add_history(CLI::App& app, Session& session);
 void add_runs(CLI::App& app, Session& session);
 void add_judge(CLI::App& app, Session& session);
+void add_compare(CLI::App& app, Session& session);
 void add_ab(CLI::App& app, Session& session);
 void add_bisect(CLI::App& app, Session& session);
 void add_backtest(CLI::App& app, Session& session);
@@ -31,6 +32,8 @@ void add_report(CLI::App& app, Session& session);
 void add_replay(CLI::App& app, Session& session);
 void add_validate(CLI::App& app, Session& session);
 void add_doctor(CLI::App& app, Session& session);
+void add_devices(CLI::App& app, Session& session);
+void add_prune(CLI::App& app, Session& session);
 void add_backup(CLI::App& app, Session& session);
 void add_fixture(CLI::App& app, Session& session);  // for CTest, not listed
 

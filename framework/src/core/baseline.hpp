@@ -78,6 +78,7 @@ struct CaseRun {
   std::vector<std::string> group_names;
   std::optional<Summary> summary{};  // instead of samples, where a run came with figures only
   std::vector<LibraryRun> libraries{};
+  std::optional<KeptFigures> kept{};  // instead of samples, where they were pruned
 };
 
 // Reduces accepted runs (one CaseRun each, all of one identity and conditions) to a baseline, per unit and model-wide.

@@ -81,6 +81,9 @@ SampleFigures sample_figures(const Measurement& measurement) {
 }
 
 SampleFigures figures_of(const ImplementationResult& implementation) {
+  if (implementation.kept) {
+    return implementation.kept->figures;
+  }
   if (!implementation.imported || !implementation.imported->summary) {
     return sample_figures(implementation.measurement);
   }
@@ -107,6 +110,18 @@ std::vector<GroupFigures> group_figures(const std::vector<Sample>& samples, cons
     groups.push_back({group < names.size() ? names[group] : "group " + std::to_string(group), busy.size(),
                       static_cast<double>(busy.size()) / static_cast<double>(samples.size()),
                       median(std::span<const std::int64_t>(busy)), trimmed_mean(busy, kTrimEachSide)});
+  }
+  return groups;
+}
+
+std::vector<GroupFigures> group_figures(const ImplementationResult& implementation) {
+  if (!implementation.kept) {
+    return group_figures(implementation.measurement.samples, implementation.kernel_groups);
+  }
+  std::vector<GroupFigures> groups;
+  for (const GroupReading& group : implementation.kept->groups) {
+    groups.push_back({group.name, static_cast<std::size_t>(group.reading.samples), group.share, group.reading.time_ns,
+                      group.reading.trimmed_ns.value_or(group.reading.time_ns)});
   }
   return groups;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/kept_figures.hpp"
 #include "core/result.hpp"
 #include "opgate/bench.hpp"
 
@@ -17,20 +18,8 @@ inline constexpr double kTrimEachSide = 0.1;
 // Fewer samples leave p10 and p90 to one or two of them.
 inline constexpr std::size_t kFewSamples = 30;
 
-// What one implementation's samples say. Only figures that exist: nothing is 0 for want of knowledge.
-struct SampleFigures {
-  std::size_t samples = 0;
-  std::optional<double> busy_ns, p10_ns, p90_ns;  // busy_ns: the median
-  std::optional<double> trimmed_mean_ns;
-  std::optional<double> work_ns;                           // median sum of the kernels' own times
-  std::optional<double> latency_ns, gap_ns;                // direct launch
-  std::optional<double> queued_latency_ns, device_gap_ns;  // queued launch
-  std::optional<double> sm_mhz;
-  std::optional<double> cycles;           // median of busy time x SM clock; absent when any sample has no clock
-  std::optional<std::int32_t> n_kernels;  // the largest
-};
 [[nodiscard]] SampleFigures sample_figures(const Measurement& measurement);
-// The same, or what another tool said of readings that it did not keep.
+// The same; or what another tool said of readings that it did not keep; or what was kept of pruned samples.
 [[nodiscard]] SampleFigures figures_of(const ImplementationResult& implementation);
 
 // Iterations that launched the same kernels.
@@ -44,5 +33,7 @@ struct GroupFigures {
 // In the order of their numbers.
 [[nodiscard]] std::vector<GroupFigures> group_figures(const std::vector<Sample>& samples,
                                                       const std::vector<std::string>& names);
+// The same, by name where only figures were kept.
+[[nodiscard]] std::vector<GroupFigures> group_figures(const ImplementationResult& implementation);
 
 }  // namespace opgate::core

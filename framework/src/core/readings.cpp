@@ -64,10 +64,28 @@ std::optional<RunReading> read_summary(const Summary& summary, const std::vector
   return reading;
 }
 
+std::optional<RunReading> read_kept(const KeptFigures& kept) {
+  if (!(kept.figures.busy_ns.value_or(0) > 0)) {
+    return std::nullopt;
+  }
+  RunReading reading;
+  reading.pooled = {*kept.figures.busy_ns, kept.figures.cycles, kept.figures.trimmed_mean_ns,
+                    static_cast<int>(kept.figures.samples)};
+  reading.groups = kept.groups;
+  if (kept.groups.size() == 1) {
+    reading.pooled = kept.groups.front().reading;
+  }
+  return reading;
+}
+
 }  // namespace
 
 std::optional<bool> kernels_overlap(const CaseRun& run) {
   const std::int64_t tick_ns = run.tick_ns > 0 ? run.tick_ns : kDefaultTickNs;
+  if (run.samples.empty() && run.kept) {
+    // Medians do not show an overlap in single calls.
+    return run.kept->figures.n_kernels == 1 ? std::optional(false) : std::nullopt;
+  }
   if (run.samples.empty()) {
     return run.summary && run.summary->n_kernels == 1 ? std::optional(false) : std::nullopt;
   }
@@ -82,6 +100,9 @@ std::optional<bool> kernels_overlap(const CaseRun& run) {
 }
 
 std::optional<RunReading> read_run(const CaseRun& run) {
+  if (run.samples.empty() && run.kept) {
+    return read_kept(*run.kept);
+  }
   if (run.samples.empty() && run.summary) {
     return read_summary(*run.summary, run.group_names);
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/kept_figures.hpp"
 #include "core/verdict.hpp"
 
 namespace opgate::core {
@@ -12,20 +13,6 @@ inline constexpr std::int32_t kDefaultTickNs = 32;  // what an H200's CUPTI time
 
 // Below so many ticks of the timer a median that only takes whole ticks is too coarse, and is interpolated.
 inline constexpr int kCoarseTicks = 300;
-
-// The medians of one run, or of one kernel group in it; see kCoarseTicks.
-struct MetricReading {
-  double time_ns = 0;
-  std::optional<double> cycles;      // absent when any sample has no clock
-  std::optional<double> trimmed_ns;  // mean without the outer tenths: moves by less than a tick
-  int samples = 0;
-};
-
-struct GroupReading {
-  std::string name;
-  double share = 0;  // of the run's iterations
-  MetricReading reading;
-};
 
 struct RunReading {
   MetricReading pooled;

@@ -8,6 +8,7 @@
 
 #include "core/exit_code.hpp"
 #include "core/imported.hpp"
+#include "core/kept_figures.hpp"
 #include "core/records.hpp"
 #include "opgate/bench.hpp"
 
@@ -77,6 +78,7 @@ struct ImplementationResult {
   std::vector<std::string> kernel_groups;    // "2 x add_kernel + 1 x sum", indexed by Sample::group
   std::vector<GroupLaunches> launches = {};  // per kernel group; empty: unknown
   std::optional<int> iterations_asked = {};  // by the command line or the spec; absent: calibrated, or unknown
+  std::optional<KeptFigures> kept = {};      // instead of samples that were pruned
 
   bool operator==(const ImplementationResult&) const = default;
 };

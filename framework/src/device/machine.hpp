@@ -47,6 +47,11 @@ struct NvmlReport {
 // a device named twice leaves none.
 [[nodiscard]] std::vector<NvmlDevice> visible_devices(const NvmlReport& report,
                                                       const std::optional<std::string>& cuda_visible_devices);
+// By this process's own CUDA_VISIBLE_DEVICES.
+[[nodiscard]] std::vector<NvmlDevice> visible_to_this_process(const NvmlReport& report);
+// Its name in a resource specification file: the UUID in the characters that ctest takes there ([a-z0-9_]), so that
+// neither a reboot nor CUDA_VISIBLE_DEVICES makes another GPU of it; the index where NVML tells no UUID.
+[[nodiscard]] std::string resource_id(const NvmlDevice& device);
 // The device that a case uses: the first visible one, by this process's CUDA_VISIBLE_DEVICES.
 [[nodiscard]] std::optional<NvmlDevice> case_device(const NvmlReport& report);
 

@@ -62,10 +62,25 @@ std::vector<NvmlDevice> visible_devices(const NvmlReport& report,
   }
 }
 
-std::optional<NvmlDevice> case_device(const NvmlReport& report) {
+std::vector<NvmlDevice> visible_to_this_process(const NvmlReport& report) {
   const char* const value = std::getenv("CUDA_VISIBLE_DEVICES");
-  const auto visible =
-      visible_devices(report, value == nullptr ? std::nullopt : std::optional<std::string>(std::string(value)));
+  return visible_devices(report, value == nullptr ? std::nullopt : std::optional<std::string>(std::string(value)));
+}
+
+std::string resource_id(const NvmlDevice& device) {
+  std::string id = device.identity.uuid.empty() ? std::to_string(device.identity.index) : device.identity.uuid;
+  for (char& c : id) {
+    if (c >= 'A' && c <= 'Z') {
+      c = static_cast<char>(c - 'A' + 'a');
+    } else if ((c < 'a' || c > 'z') && (c < '0' || c > '9')) {
+      c = '_';
+    }
+  }
+  return id;
+}
+
+std::optional<NvmlDevice> case_device(const NvmlReport& report) {
+  const std::vector<NvmlDevice> visible = visible_to_this_process(report);
   if (visible.empty()) return std::nullopt;
   return visible.front();
 }

@@ -29,7 +29,7 @@ Figures figures_of(const core::ImplementationResult& implementation, const core:
     figures.summary = implementation.imported->summary;
   }
   add_rates(figures, identity);
-  figures.groups = core::group_figures(implementation.measurement.samples, implementation.kernel_groups);
+  figures.groups = core::group_figures(implementation);
   return figures;
 }
 

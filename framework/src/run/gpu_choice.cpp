@@ -33,6 +33,14 @@ std::optional<std::string> first_visible() {
   return visible->substr(0, visible->find(','));
 }
 
+// What `opgate devices --resource-spec` wrote, or an index or nothing else; ctest takes no '-' there.
+const device::NvmlDevice* find_assigned(const device::NvmlReport& report, const std::string& id) {
+  const auto found = std::find_if(report.devices.begin(), report.devices.end(), [&](const device::NvmlDevice& device) {
+    return device::resource_id(device) == id || std::to_string(device.identity.index) == id;
+  });
+  return found == report.devices.end() ? nullptr : &*found;
+}
+
 // An index, or a UUID that may be shortened as CUDA allows.
 const device::NvmlDevice* find_device(const device::NvmlReport& report, const std::string& wanted) {
   const auto matches = [&](const device::NvmlDevice& device) {
@@ -75,7 +83,9 @@ GpuChoice choose_gpu(const Environment& environment) {
     choice.absent = "CUDA_VISIBLE_DEVICES hides every GPU";
     return choice;
   }
-  const device::NvmlDevice* device = wanted ? find_device(report, *wanted) : &report.devices.front();
+  const device::NvmlDevice* device = assigned ? find_assigned(report, *assigned)
+                                     : wanted ? find_device(report, *wanted)
+                                              : &report.devices.front();
   if (device == nullptr) {
     return refuse(fmt::format("GPU \"{}\" was asked for, but this machine has {} GPU(s) and none of that name", *wanted,
                               report.devices.size()));

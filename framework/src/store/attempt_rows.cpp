@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/figures.hpp"
+#include "store/kept_rows.hpp"
 #include "store/names.hpp"
 #include "store/sample_codec.hpp"
 
@@ -61,8 +62,11 @@ void insert_implementation(Connection& connection, std::int64_t attempt_id, std:
       .bind(kernels)
       .bind(result.imported ? std::optional(to_json(*result.imported)) : std::nullopt)
       .run();
+  const std::int64_t implementation_id = connection.last_id();
+  if (result.kept && !result.kept->groups.empty()) {
+    put_kept_groups(connection, implementation_id, result.kept->groups);
+  }
   if (!m.samples.empty()) {
-    const std::int64_t implementation_id = connection.last_id();
     connection.query("INSERT INTO samples (implementation_id, content) VALUES (?1, ?2)")
         .bind(implementation_id)
         .bind(std::span<const std::byte>(encode_samples(m.samples)))
@@ -104,6 +108,9 @@ std::vector<core::ImplementationResult> implementation_rows(Connection& connecti
     }
     if (with_samples) {
       m.samples = samples_of(connection, query.integer(0));
+      if (m.samples.empty()) {
+        result.kept = kept_figures(connection, query.integer(0), result);
+      }
     }
   }
   return results;

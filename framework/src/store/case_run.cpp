@@ -39,7 +39,7 @@ std::optional<core::CaseRun> case_run(const CaseResult& result, const core::Atte
   const auto ours = std::find_if(attempt.implementations.begin(), attempt.implementations.end(),
                                  [](const core::ImplementationResult& i) { return i.measurement.name.empty(); });
   if (attempt.status != core::Status::measured || ours == attempt.implementations.end() ||
-      (ours->measurement.samples.empty() && !summary_of(*ours))) {
+      (ours->measurement.samples.empty() && !summary_of(*ours) && !ours->kept)) {
     return std::nullopt;
   }
   std::vector<core::LibraryRun> libraries;
@@ -56,7 +56,8 @@ std::optional<core::CaseRun> case_run(const CaseResult& result, const core::Atte
                        .samples = ours->measurement.samples,
                        .group_names = ours->kernel_groups,
                        .summary = summary_of(*ours),
-                       .libraries = std::move(libraries)};
+                       .libraries = std::move(libraries),
+                       .kept = ours->kept};
 }
 
 }  // namespace opgate::store

@@ -5,6 +5,7 @@
 #include "store/attempt_rows.hpp"
 #include "store/conditions.hpp"
 #include "store/interned.hpp"
+#include "store/kept_rows.hpp"
 #include "store/names.hpp"
 #include "store/sample_codec.hpp"
 
@@ -24,12 +25,12 @@ constexpr const char* kSelect =
     " AND busy_median_ns IS NOT NULL ORDER BY position LIMIT 1)"
     " WHERE r.case_id = (SELECT id FROM cases WHERE name = ?1) AND r.run_id <= ?3 ORDER BY r.run_id DESC LIMIT ?2";
 
-// Groups have no figures of their own beside the samples.
+// Groups have no figures of their own beside the samples, until these are pruned.
 std::vector<core::GroupReading> groups_of(Connection& connection, std::int64_t implementation_id,
                                           const std::vector<std::string>& names) {
   Query query = connection.query("SELECT content FROM samples WHERE implementation_id = ?1");
   if (!query.bind(implementation_id).step()) {
-    return {};
+    return kept_groups(connection, implementation_id);
   }
   core::CaseRun run;
   run.samples = decode_samples(query.blob(0));

@@ -234,6 +234,33 @@ KernelSet kernel_set(const std::string& text) {
   });
 }
 
+std::string to_json(const std::vector<core::GroupReading>& groups) {
+  json list = json::array();
+  for (const core::GroupReading& group : groups) {
+    json object{{"name", group.name},
+                {"share", group.share},
+                {"time_ns", group.reading.time_ns},
+                {"samples", group.reading.samples}};
+    put(object, "cycles", group.reading.cycles);
+    put(object, "trimmed_ns", group.reading.trimmed_ns);
+    list.push_back(std::move(object));
+  }
+  return dump(list);
+}
+
+std::vector<core::GroupReading> group_readings(const std::string& text) {
+  return parsed(text, [](const json& list) {
+    std::vector<core::GroupReading> groups;
+    for (const json& object : list) {
+      groups.push_back({object.at("name").get<std::string>(),
+                        object.at("share").get<double>(),
+                        {object.at("time_ns").get<double>(), take<double>(object, "cycles"),
+                         take<double>(object, "trimmed_ns"), object.at("samples").get<int>()}});
+    }
+    return groups;
+  });
+}
+
 std::string to_json(const std::vector<std::string>& words) {
   return dump(json(words));
 }

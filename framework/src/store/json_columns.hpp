@@ -43,6 +43,10 @@ struct KernelSet {
 [[nodiscard]] std::string to_json(const KernelSet& set);
 [[nodiscard]] KernelSet kernel_set(const std::string& text);
 
+// Of a call that varies, whose samples were pruned.
+[[nodiscard]] std::string to_json(const std::vector<core::GroupReading>& groups);
+[[nodiscard]] std::vector<core::GroupReading> group_readings(const std::string& text);
+
 [[nodiscard]] std::string to_json(const std::vector<std::string>& words);
 [[nodiscard]] std::vector<std::string> string_list(const std::string& text);
 [[nodiscard]] std::string to_json(const std::vector<double>& numbers);

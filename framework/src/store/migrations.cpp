@@ -9,7 +9,7 @@
 namespace opgate::store {
 namespace {
 
-constexpr std::array kMigrations{&kMigration0001, &kMigration0002, &kMigration0004, &kMigration0005};
+constexpr std::array kMigrations{&kMigration0001, &kMigration0002, &kMigration0004, &kMigration0005, &kMigration0007};
 
 std::int64_t tables(Connection& connection) {
   Query query = connection.query("SELECT count(*) FROM sqlite_schema");

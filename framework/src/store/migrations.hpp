@@ -20,6 +20,7 @@ extern const Migration kMigration0001;
 extern const Migration kMigration0002;
 extern const Migration kMigration0004;
 extern const Migration kMigration0005;
+extern const Migration kMigration0007;
 
 [[nodiscard]] std::span<const Migration* const> migrations();
 [[nodiscard]] int newest_schema();

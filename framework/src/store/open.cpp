@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "store/copy_pages.hpp"
+#include "store/file_system.hpp"
 #include "store/migrations.hpp"
 #include "store/transaction.hpp"
 
@@ -14,6 +15,9 @@ namespace opgate::store {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A report of a long history comes back to the same pages; SQLite's usual 2 MB forget them.
+constexpr const char* kReaderCache = "PRAGMA cache_size = -262144";
 
 // SQLite would wait for a pipe, and leave a journal beside a device.
 void refuse_what_is_no_file(const fs::path& path) {
@@ -66,8 +70,10 @@ bool folder_is_read_only(const fs::path& path) {
   return ::access(fs::absolute(path).parent_path().c_str(), W_OK) != 0;
 }
 
+// Of a history that nobody writes, as an archive on a share is, nothing needs shared memory.
 OpenMode reading_mode(const fs::path& path) {
-  if (!folder_is_read_only(path)) {
+  const std::string network = network_file_system_of(path);
+  if (network.empty() && !folder_is_read_only(path)) {
     return OpenMode::read_only;
   }
   std::error_code ignored;
@@ -75,6 +81,9 @@ OpenMode reading_mode(const fs::path& path) {
   // Readers leave an empty log behind; with its shared memory gone as well, nobody is using it.
   const bool has_log =
       fs::exists(log, ignored) && (fs::file_size(log, ignored) > 0 || fs::exists(path.string() + "-shm", ignored));
+  if (has_log && !network.empty()) {
+    throw network_refused(path, network);
+  }
   return has_log ? OpenMode::read_only : OpenMode::immutable;
 }
 
@@ -92,6 +101,9 @@ std::unique_ptr<Connection> migrated_copy(Connection& older, std::chrono::millis
 
 std::unique_ptr<Connection> open_writer(const fs::path& path, std::chrono::milliseconds busy_timeout) {
   refuse_what_is_no_file(path);
+  if (const std::string network = network_file_system_of(path); !network.empty()) {
+    throw network_refused(path, network);
+  }
   make_parent(path);
   auto connection = std::make_unique<Connection>(path, OpenMode::create, busy_timeout);
   check_schema_once(*connection, true);
@@ -114,6 +126,7 @@ std::unique_ptr<Connection> open_reader_of_older(const fs::path& path, std::chro
   }
   refuse_what_is_no_file(path);
   auto connection = std::make_unique<Connection>(path, reading_mode(path), busy_timeout);
+  connection->execute(kReaderCache);
   check_schema_once(*connection, false);
   return connection;
 }

@@ -156,4 +156,14 @@ BOOST_AUTO_TEST_CASE(blocks_where_the_terminal_shows_them) {
   BOOST_TEST(drawn(false).find("▁") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(how_far_back_it_looks_can_be_said_and_is_told) {
+  const Desk desk;
+  desk.import(kHeader + steady_runs(1, 9, "long", 20'000));
+  BOOST_TEST(desk.run({"history", "long"}).out.find("--reach") == std::string::npos);
+  const Said said = desk.run({"history", "long", "--reach", "5"});
+  BOOST_TEST(said.out.find("of the newest 5 results; --reach") != std::string::npos, said.out);
+  BOOST_TEST(desk.run({"history", "long", "--reach", "9"}).out.find("--reach") == std::string::npos);
+  BOOST_TEST(desk.run({"history", "long", "--reach", "0"}).code == 64);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

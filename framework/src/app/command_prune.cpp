@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "app/command_files.hpp"
+#include "app/command_result.hpp"
+#include "app/command_table.hpp"
+#include "app/command_text.hpp"
+#include "opgate/error.hpp"
+#include "run/wall_clock.hpp"
+#include "store/baseline_file.hpp"
+#include "store/prune.hpp"
+
+namespace opgate::app {
+
+namespace {
+
+struct Words {
+  std::string keep_samples;
+  std::string keep_runs;
+  bool dry_run = false;
+  bool vacuum = false;
+};
+
+constexpr std::int64_t kMost = 1'000'000;
+
+// "30" runs or "30d" days.
+std::optional<store::Age> age_of(const std::string& word, const char* option) {
+  if (word.empty()) return std::nullopt;
+  const bool days = word.ends_with('d');
+  std::int64_t number = 0;
+  const char* const last = word.data() + word.size() - (days ? 1 : 0);
+  const auto [end, problem] = std::from_chars(word.data(), last, number);
+  if (problem != std::errc() || end != last || number < 1 || number > kMost) {
+    throw Error(ErrorKind::usage, "'" + word + "' is neither a number of runs nor of days", option,
+                "write e.g. 30 for the newest 30 runs, or 30d for those of 30 days");
+  }
+  return days ? store::Age{.runs = 0, .days = number} : store::Age{.runs = number, .days = std::nullopt};
+}
+
+// All that any baseline rests on. Without the baselines nobody could tell which runs these are.
+std::set<std::string> runs_of_baselines(const Session& session, bool drops_runs) {
+  const std::filesystem::path folder = session.baselines_path();
+  std::error_code ignored;
+  if (drops_runs && !std::filesystem::is_directory(folder, ignored)) {
+    throw Error(ErrorKind::usage, "there is no folder of baselines, so the runs that they rest on are unknown",
+                folder.string(), "name it with --baselines (an empty folder, if there are none), or keep the runs");
+  }
+  std::set<std::string> uuids;
+  for (const std::filesystem::path& path : baseline_files(folder)) {
+    const auto file = store::load_baseline_file(path);
+    if (!file) continue;
+    for (const auto& [name, entry] : file->cases) {
+      uuids.insert(entry.accepted.run_uuids.begin(), entry.accepted.run_uuids.end());
+    }
+  }
+  return uuids;
+}
+
+std::string size_text(std::int64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  return bytes < 1'000'000
+             ? fmt::format("{:.1f} kB", value / 1e3)
+             : (bytes < 1'000'000'000 ? fmt::format("{:.1f} MB", value / 1e6) : fmt::format("{:.2f} GB", value / 1e9));
+}
+
+std::string counted(std::int64_t count, const char* what) {
+  return plural(static_cast<std::size_t>(count), what);
+}
+
+void tell(const Session& session, const store::Pruned& done, const store::PruneRequest& request) {
+  const char* const dropped = request.dry_run ? "would drop" : "dropped";
+  session.out() << fmt::format("{} {} with {}\n", dropped, counted(done.runs, "run"), counted(done.results, "result"));
+  session.out() << fmt::format("{} the samples of {}: {}, {}; results and verdicts stay\n", dropped,
+                               counted(done.sample_runs, "run"), counted(done.sample_sets, "set"),
+                               size_text(done.sample_bytes));
+  if (done.kept_for_baselines > 0) {
+    session.out() << fmt::format("kept {} whole, because baselines rest on them\n",
+                                 counted(done.kept_for_baselines, "older run"));
+  }
+  if (done.kept_open > 0) {
+    session.out() << fmt::format("kept {} of the last day, because a run that is not closed may still be written\n",
+                                 counted(done.kept_open, "older run"));
+  }
+  session.out() << fmt::format("{}: {}, {} of it free for new results{}\n", session.history_path().string(),
+                               size_text(done.file_bytes), size_text(done.free_bytes),
+                               done.free_bytes > 0 && !request.vacuum ? "; --vacuum gives it back to the disk" : "");
+}
+
+core::ExitCode run_prune(const Session& session, const Words& words) {
+  store::PruneRequest request{.keep_samples = age_of(words.keep_samples, "--keep-samples"),
+                              .keep_runs = age_of(words.keep_runs, "--keep-runs"),
+                              .now_unix_ms = run::unix_ms(),
+                              .dry_run = words.dry_run,
+                              .vacuum = words.vacuum};
+  if (!request.keep_samples && !request.keep_runs && !request.vacuum) {
+    throw Error(ErrorKind::usage, "nothing says what may go", "opgate prune",
+                "give --keep-samples, --keep-runs or --vacuum");
+  }
+  static_cast<void>(session.read_history());  // prune makes none
+  request.baseline_runs = runs_of_baselines(session, request.keep_runs.has_value());
+  const store::Pruned done = store::prune(session.history_path(), request);
+  if (session.json) {
+    session.print({{"history", session.history_path().string()},
+                   {"dry_run", request.dry_run},
+                   {"runs", done.runs},
+                   {"results", done.results},
+                   {"sample_runs", done.sample_runs},
+                   {"sample_sets", done.sample_sets},
+                   {"sample_bytes", done.sample_bytes},
+                   {"kept_for_baselines", done.kept_for_baselines},
+                   {"kept_open", done.kept_open},
+                   {"file_bytes", done.file_bytes},
+                   {"free_bytes", done.free_bytes}});
+  } else {
+    tell(session, done, request);
+  }
+  return core::ExitCode::pass;
+}
+
+}  // namespace
+
+void add_prune(CLI::App& app, Session& session) {
+  auto words = std::make_shared<Words>();
+  CLI::App* prune = app.add_subcommand("prune", "Drop samples, or whole runs, that are old; verdicts stay");
+  prune
+      ->add_option("--keep-samples", words->keep_samples,
+                   "Keep the samples of the newest N runs, or of N days with Nd; older results keep their figures")
+      ->type_name("N|Nd");
+  prune
+      ->add_option("--keep-runs", words->keep_runs,
+                   "Keep the newest N runs, or those of N days; runs that a baseline rests on stay")
+      ->type_name("N|Nd");
+  prune->add_flag("--dry-run", words->dry_run, "Only say what would go");
+  prune->add_flag("--vacuum", words->vacuum, "Give free space back to the disk; nobody can write meanwhile");
+  prune->callback([words, &session] { session.action = [words, &session] { return run_prune(session, *words); }; });
+}
+
+}  // namespace opgate::app
