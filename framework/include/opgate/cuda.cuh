@@ -15,7 +15,7 @@
 
 namespace opgate {
 
-// Throws Error(cuda) with the call, CUDA's own words and file:line.
+/// Throws Error(cuda) with the call, CUDA's own words and file:line.
 [[noreturn]] inline void throw_cuda(cudaError_t status, const char* call, std::string_view file, int line) {
   // An error that does not poison the context must not surface again at the next launch.
   static_cast<void>(cudaGetLastError());
@@ -34,12 +34,13 @@ namespace opgate {
   throw Error(ErrorKind::cuda, what, where, remedy);
 }
 
-// What visit_dtype hands over: `using T = typename decltype(tag)::type;`
+/// What visit_dtype hands over; its `type` is the element type: `using T = typename decltype(tag)::type;`
 template <class T>
 struct TypeTag {
-  using type = T;
+  using type = T;  ///< the element type itself
 };
 
+/// The dtype that a C++ or CUDA type is stored as.
 template <class T>
 inline constexpr DType kDTypeOf = [] {
   if constexpr (std::is_same_v<T, double>) return DType::f64;
@@ -53,7 +54,7 @@ inline constexpr DType kDTypeOf = [] {
   if constexpr (std::is_same_v<T, std::uint8_t>) return DType::u8;
 }();
 
-// Calls body(TypeTag<T>{}) with the T of `Ts` that is stored as `dtype`; Error(op) when there is none.
+/// Calls body(TypeTag<T>{}) with the T of `Ts` that is stored as `dtype`; Error(op) when there is none.
 template <class... Ts, class Body>
 void visit_types(DType dtype, Body&& body) {
   const bool found = ((kDTypeOf<Ts> == dtype ? (body(TypeTag<Ts>{}), true) : false) || ...);
@@ -63,12 +64,14 @@ void visit_types(DType dtype, Body&& body) {
   }
 }
 
+/// visit_types over every dtype.
 template <class Body>
 void visit_dtype(DType dtype, Body&& body) {
   visit_types<double, float, __half, __nv_bfloat16, __nv_fp8_e4m3, std::int64_t, std::int32_t, std::int8_t,
               std::uint8_t>(dtype, body);
 }
 
+/// The value as a double; only 64-bit integers beyond 2^53 are rounded.
 template <class T>
 [[nodiscard]] __host__ __device__ inline double to_f64(T value) {
   if constexpr (std::is_arithmetic_v<T>) {
@@ -78,7 +81,7 @@ template <class T>
   }
 }
 
-// Rounds once, straight from the double.
+/// Rounds once, straight from the double.
 template <class T>
 [[nodiscard]] __host__ __device__ inline T from_f64(double value) {
   if constexpr (std::is_same_v<T, __half>) {
@@ -92,7 +95,7 @@ template <class T>
 
 }  // namespace opgate
 
-// For every CUDA runtime call: OPGATE_CUDA(cudaMemsetAsync(...));
+/// For every CUDA runtime call: OPGATE_CUDA(cudaMemsetAsync(...));
 #define OPGATE_CUDA(call)                                             \
   do {                                                                \
     const cudaError_t opgate_status = (call);                         \
@@ -101,7 +104,7 @@ template <class T>
     }                                                                 \
   } while (false)
 
-// After kernel<<<...>>>(...): a launch that was refused.
+/// After kernel<<<...>>>(...): a launch that was refused.
 #define OPGATE_LAUNCHED()                                                       \
   do {                                                                          \
     const cudaError_t opgate_status = cudaGetLastError();                       \
