@@ -7,7 +7,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/OpgateWorkloads.cmake")
 # <out>_dtypes, and lists of equal length: <out>_names, <out>_labels (each "a,b", or "-"), <out>_timeouts.
 function(opgate_read_spec spec op out)
   if(NOT EXISTS "${spec}")
-    opgate_fail("opgate_add_op(${op})" "the spec ${spec} does not exist" "write it, or name another file with SPEC")
+    opgate_fail("opgate_add_op(${op})" "the spec ${spec} does not exist" "write it (`opgate init DIR` writes one to start from), or name another file with SPEC")
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${spec}")
   file(READ "${spec}" text)
