@@ -1,9 +1,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "../extent.hpp"
-#include "../vector.cuh"
-#include "opgate/cuda.cuh"
+#include "../row.cuh"
 #include "opgate/op.hpp"
 
 namespace ops::embedding {
@@ -43,26 +41,16 @@ __global__ void __launch_bounds__(kThreads)
 class Embedding final : public opgate::Op {
  public:
   void run(const opgate::Call& call) override {
-    opgate::visit_types<float, __half, __nv_bfloat16>(call.workload.dtype, [&](auto tag) {
+    const int columns = extent(call.workload, "hidden");
+    visit_rows<float, __half, __nv_bfloat16>(call.workload, columns, [&](auto tag, auto count) {
       using T = typename decltype(tag)::type;
-      if (call.workload.dim("hidden") % kFullVector<T> == 0) {
-        launch<T, kFullVector<T>>(call);
-      } else {
-        launch<T, 1>(call);
-      }
+      const std::int64_t vectors = call.out["y"].elements() / count();
+      require(vectors <= std::numeric_limits<std::uint32_t>::max(), call.workload, "tokens * hidden is out of range",
+              "use at most 2^32 vectors of 16 bytes");
+      embedding_kernel<T, count()><<<blocks_for(vectors, kPerBlock, call.workload), kThreads, 0, call.stream>>>(
+          call.in["table"].as<T>(), call.in["ids"].as<std::int32_t>(), call.out["y"].as<T>(),
+          static_cast<unsigned>(vectors), static_cast<unsigned>(columns / count()));
     });
-  }
-
- private:
-  template <class T, int kCount>
-  static void launch(const opgate::Call& call) {
-    const std::int64_t vectors = call.out["y"].elements() / kCount;
-    require(vectors <= std::numeric_limits<std::uint32_t>::max(), call.workload, "tokens * hidden is out of range",
-            "use at most 2^32 vectors of 16 bytes");
-    const auto per_row = static_cast<unsigned>(extent(call.workload, "hidden") / kCount);
-    embedding_kernel<T, kCount><<<blocks_for(vectors, kPerBlock, call.workload), kThreads, 0, call.stream>>>(
-        call.in["table"].as<T>(), call.in["ids"].as<std::int32_t>(), call.out["y"].as<T>(),
-        static_cast<unsigned>(vectors), per_row);
     OPGATE_LAUNCHED();
   }
 };

@@ -16,7 +16,8 @@ namespace opgate {
 /// The same type as cudaStream_t, so that this header needs no CUDA header.
 using Stream = CUstream_st*;
 
-/// What one call works on. Inputs hold seeded random values, outputs are poisoned before the check.
+/// What one call works on. Inputs hold seeded random values, outputs are poisoned before the check and lie between
+/// guards.
 struct Call {
   const Workload& workload;  ///< dimensions, dtype and parameters
   const Tensors& in;         ///< not to be changed

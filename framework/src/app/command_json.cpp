@@ -74,8 +74,7 @@ Json kernels_json(const core::ImplementationResult& implementation) {
 
 Json groups_json(const core::ImplementationResult& implementation) {
   Json groups = Json::array();
-  for (const core::GroupFigures& group :
-       core::group_figures(implementation)) {
+  for (const core::GroupFigures& group : core::group_figures(implementation)) {
     groups.push_back({{"kernels", group.kernels},
                       {"samples", group.samples},
                       {"share", group.share},
@@ -157,15 +156,7 @@ Json json_of(const std::optional<core::Judgement>& judgement) {
           {"rule_version", judgement->rule_version},
           {"origin_change_pct", or_null(judgement->origin_change_pct)},
           {"subtick_change_pct", or_null(judgement->subtick_change_pct)},
-          {"waiver", json_of(judgement->waiver)}};
-}
-
-Json json_of(const std::optional<core::Waiver>& waiver) {
-  if (!waiver) return nullptr;
-  return {{"owner", waiver->owner},
-          {"reason", waiver->reason},
-          {"expires", waiver->expires},
-          {"device", waiver->device.empty() ? Json(nullptr) : Json(waiver->device)}};
+          {"waiver", report::waiver_json(judgement->waiver)}};
 }
 
 // Seen before or after the measuring.
@@ -208,18 +199,9 @@ Json json_of(const core::CaseIdentity& identity) {
 }
 
 Json json_of(const store::RunInfo& run) {
-  return {{"run", run.id},
-          {"uuid", run.uuid},
-          {"origin", run.origin},
-          {"started_unix_ms", run.started_unix_ms},
-          {"closed_unix_ms", or_null(run.closed_unix_ms)},
-          {"host", run.host},
-          {"commit", run.commit},
-          {"dirty", run.dirty},
-          {"replayed", run.replayed},
-          {"label", run.label},
-          {"options", run.options},
-          {"selected", run.selected}};
+  Json json = report::run_json(run);
+  json["selected"] = run.selected;
+  return json;
 }
 
 Json json_of(const store::RunInfo& run, const store::CaseResult& result, bool with_samples) {

@@ -10,6 +10,7 @@
 #include "app/command_text.hpp"
 #include "opgate/error.hpp"
 #include "run/environment.hpp"
+#include "run/fixtures.hpp"
 #include "run/wall_clock.hpp"
 #include "store/baseline_file.hpp"
 #include "store/waiver_file.hpp"
@@ -130,12 +131,6 @@ Judged judge_result(const store::CaseResult& result, const std::vector<core::Cas
   return judged;
 }
 
-bool measured_anything(const std::vector<store::CaseResult>& results) {
-  return std::any_of(results.begin(), results.end(), [](const store::CaseResult& result) {
-    return deciding_attempt(result) != nullptr && !is_replayed(result);
-  });
-}
-
 // What makes a run red that its cases do not tell.
 void check_run(const Session& session, const store::RunInfo& run, const std::vector<store::CaseResult>& results,
                bool require_gpu, std::vector<core::ExitCode>& codes) {
@@ -144,7 +139,7 @@ void check_run(const Session& session, const store::RunInfo& run, const std::vec
         "opgate: run {} was never closed\n  fix: let opgate.complete run, or judge a closed run\n", run.id);
     codes.push_back(core::ExitCode::cannot_run);
   }
-  if (require_gpu && !measured_anything(results)) {
+  if (require_gpu && !run::measured_anything(results)) {
     session.err() << fmt::format(
         "opgate: run {} measured nothing, although OPGATE_REQUIRE_GPU=1\n  fix: run it on a machine with a GPU\n",
         run.id);
@@ -182,7 +177,7 @@ void print_json(const Session& session, const store::RunInfo& run, const Judged&
                  {"rule_version", judgement.rule_version},
                  {"origin_change_pct", or_null(judgement.origin_change_pct)},
                  {"subtick_change_pct", or_null(judgement.subtick_change_pct)},
-                 {"waiver", json_of(judgement.waiver)},
+                 {"waiver", report::waiver_json(judgement.waiver)},
                  {"run", run.id},
                  {"exit_code", static_cast<int>(judged.code)}});
 }

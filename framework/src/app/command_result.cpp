@@ -32,10 +32,6 @@ std::vector<core::CaseRun> own_confirmations(const store::CaseResult& result) {
   return runs;
 }
 
-bool is_replayed(const store::CaseResult& result) {
-  return std::any_of(result.attempts.begin(), result.attempts.end(), [](const core::Attempt& a) { return a.replayed; });
-}
-
 std::optional<double> median_busy_ns(const store::CaseResult& result) {
   const core::Attempt* attempt = deciding_attempt(result);
   if (attempt == nullptr) return std::nullopt;

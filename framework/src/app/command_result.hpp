@@ -8,9 +8,14 @@
 #include "app/command_session.hpp"
 #include "core/result.hpp"
 #include "core/verdict.hpp"
+#include "report/json_parts.hpp"
+#include "report/outcome.hpp"
 #include "store/history.hpp"
 
 namespace opgate::app {
+
+using report::is_replayed;
+using report::or_null;
 
 // The attempt whose figures stand for the result: the first measured one.
 [[nodiscard]] const core::Attempt* deciding_attempt(const store::CaseResult& result);
@@ -18,7 +23,6 @@ namespace opgate::app {
 [[nodiscard]] std::optional<core::CaseRun> measured_run(const store::CaseResult& result);
 // The measured confirmations of the result itself, in their order.
 [[nodiscard]] std::vector<core::CaseRun> own_confirmations(const store::CaseResult& result);
-[[nodiscard]] bool is_replayed(const store::CaseResult& result);
 
 // Ours, of the deciding attempt.
 [[nodiscard]] std::optional<double> median_busy_ns(const store::CaseResult& result);
@@ -27,7 +31,6 @@ namespace opgate::app {
 [[nodiscard]] std::string outcome_of(const store::CaseResult& result);
 
 [[nodiscard]] Json json_of(const std::optional<core::Judgement>& judgement);
-[[nodiscard]] Json json_of(const std::optional<core::Waiver>& waiver);
 [[nodiscard]] Json json_of(const core::Attempt& attempt, bool with_samples);
 [[nodiscard]] Json json_of(const core::CaseIdentity& identity);
 [[nodiscard]] Json json_of(const store::RunInfo& run);
@@ -42,10 +45,5 @@ namespace opgate::app {
                                                               std::int64_t run_id);
 // The run of that id, or the newest one for nothing. Error(history) naming the history.
 [[nodiscard]] store::RunInfo require_run(const store::History& history, std::optional<std::int64_t> id);
-
-template <class T>
-[[nodiscard]] Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 }  // namespace opgate::app

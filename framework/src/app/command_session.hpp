@@ -8,15 +8,14 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
-
 #include "core/exit_code.hpp"
+#include "report/json_parts.hpp"
 #include "run/project.hpp"
 #include "store/history.hpp"
 
 namespace opgate::app {
 
-using Json = nlohmann::ordered_json;  // fields keep the order they are written in
+using report::Json;
 
 // What every command may look at: the common options, the project, the history, and where to print.
 class Session {

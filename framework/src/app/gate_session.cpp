@@ -19,6 +19,7 @@
 #include "run/new_run.hpp"
 #include "run/paired_case.hpp"
 #include "run/stop_signals.hpp"
+#include "spec/names.hpp"
 
 namespace opgate::app {
 
@@ -27,10 +28,6 @@ namespace {
 using core::ExitCode;
 using report::GateCase;
 using report::GateEnd;
-
-std::string op_of(const std::string& case_name) {
-  return case_name.substr(0, case_name.find('.'));
-}
 
 // What a reader calls the candidate: the commit of its sources, as far as that is one.
 std::string name_of(const run::Project& project) {
@@ -116,7 +113,7 @@ void Gate::leave_out_identical() {
   const bool comparable = base_.project.have_cuda && candidate_.project.have_cuda;
   std::map<std::string, std::string> programs;  // op -> how they differ
   for (const run::PlannedCase& planned : plan_.present) {
-    const std::string op = op_of(planned.name);
+    const std::string op = spec::op_of(planned.name);
     bool same = comparable && base_has(planned.name);
     if (same) {
       if (!programs.contains(op)) {
@@ -235,13 +232,13 @@ void Gate::expect_red() {
   std::vector<std::string> strangers;
   for (const GateCase& one : report_.cases) {
     const bool red = one.end == GateEnd::regressed;
-    if (op_of(one.name) == op && !red) missed.push_back(one.name);
-    if (op_of(one.name) != op && one.code != ExitCode::pass && one.code != ExitCode::skipped) {
+    if (spec::op_of(one.name) == op && !red) missed.push_back(one.name);
+    if (spec::op_of(one.name) != op && one.code != ExitCode::pass && one.code != ExitCode::skipped) {
       strangers.push_back(one.name);
     }
   }
   const bool any = std::any_of(report_.cases.begin(), report_.cases.end(),
-                               [&](const GateCase& one) { return op_of(one.name) == op; });
+                               [&](const GateCase& one) { return spec::op_of(one.name) == op; });
   if (any && missed.empty() && strangers.empty() && report_.code == ExitCode::regression) {
     report_.notes.push_back("canary: red for every case of " + op + " and for no other, as it must be");
     report_.code = ExitCode::pass;

@@ -12,10 +12,6 @@ std::string quantiles_text(const Figures& figures) {
              : std::string{};
 }
 
-std::string join(const std::vector<std::string>& parts) {
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 }  // namespace
 
 std::string identity_rows(const store::CaseResult& result, const core::Attempt* attempt) {
@@ -44,7 +40,7 @@ std::string identity_rows(const store::CaseResult& result, const core::Attempt* 
     if (!device.cuda.empty()) {
       words.push_back("CUDA " + device.cuda);
     }
-    rows += open_row("device", join(words));
+    rows += open_row("device", comma_list(words));
   }
   return rows;
 }
@@ -74,7 +70,7 @@ std::string comparison_rows(const store::CaseResult& result, const Figures& figu
     measured.push_back(quantiles);
   }
   if (!measured.empty()) {
-    rows += open_row("measured", join(measured));
+    rows += open_row("measured", comma_list(measured));
   }
   std::vector<std::string> change;
   if (judgement.change_pct) {
@@ -86,7 +82,7 @@ std::string comparison_rows(const store::CaseResult& result, const Figures& figu
   if (judgement.detectable_pct) {
     change.push_back("smallest detectable slowdown " + percent_text(*judgement.detectable_pct));
   }
-  return change.empty() ? rows : rows + open_row("change", join(change));
+  return change.empty() ? rows : rows + open_row("change", comma_list(change));
 }
 
 std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity& identity) {

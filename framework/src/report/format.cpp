@@ -1,6 +1,7 @@
 #include "report/format.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -139,6 +140,10 @@ std::string coloured(std::string_view text, Colour colour) {
       break;
   }
   return std::string(text);
+}
+
+std::string comma_list(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 }  // namespace opgate::report

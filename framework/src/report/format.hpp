@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace opgate::report {
 
@@ -30,5 +31,7 @@ inline constexpr std::size_t kWidth = 100;
 
 enum class Colour : std::uint8_t { none, green, yellow, red };
 [[nodiscard]] std::string coloured(std::string_view text, Colour colour);
+
+[[nodiscard]] std::string comma_list(const std::vector<std::string>& parts);  // "a, b"
 
 }  // namespace opgate::report

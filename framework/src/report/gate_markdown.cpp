@@ -17,19 +17,12 @@ constexpr double kShare = 0.3;
 // A reason may be a whole error text.
 constexpr std::size_t kCellBytes = 600;
 
-std::string shortened(std::string_view text) {
-  if (text.size() <= kCellBytes) return std::string(text);
-  std::size_t end = kCellBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
-  return std::string(text.substr(0, end)) + " ...";
-}
-
 std::string plain(std::string_view text) {
-  return markdown_text(shortened(text));
+  return markdown_text(shortened(text, kCellBytes));
 }
 
 std::string code(std::string_view text) {
-  return markdown_code(shortened(text));
+  return markdown_code(shortened(text, kCellBytes));
 }
 
 std::string duration_or_dash(const std::optional<double>& ns) {

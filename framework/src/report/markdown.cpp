@@ -19,13 +19,6 @@ constexpr const char* kHead =
     "| verdict | case | measured | baseline | change | limit | trend | reason |\n"
     "|---|---|---:|---:|---:|---:|---|---|\n";
 
-std::string shortened(const std::string& text) {
-  if (text.size() <= kMostOfAReason) return text;
-  std::size_t end = kMostOfAReason;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80) --end;  // not inside a character
-  return text.substr(0, end) + " ...";
-}
-
 std::string trend_of(const ReportCase& one) {
   const std::vector<double> values = newest_series(one);
   return values.size() < 2 ? "" : sparkline(values, {}, kTrendColumns, true).curve;
@@ -52,7 +45,7 @@ std::string row_of(const ReportCase& one) {
                      text(judged ? judgement->baseline_ns : std::nullopt, duration_text),
                      text(judged ? judgement->change_pct : std::nullopt, change_text),
                      text(judged ? judgement->threshold_pct : std::nullopt, percent_text), trend_of(one),
-                     markdown_text(shortened(one.reason)));
+                     markdown_text(shortened(one.reason, kMostOfAReason)));
 }
 
 std::string counts_table(const ReportCounts& counts) {

@@ -89,4 +89,11 @@ std::string markdown_code(std::string_view text) {
   return padded ? fence + ' ' + escaped + ' ' + fence : fence + escaped + fence;
 }
 
+std::string shortened(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  std::size_t end = bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(text.substr(0, end)) + " ...";
+}
+
 }  // namespace opgate::report

@@ -9,10 +9,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string join(const Words& parts) {
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 std::string count_of_samples(const core::ImplementationResult& ours, const Figures& figures) {
   if (figures.summary) {
     return figures.summary->readings
@@ -44,7 +40,7 @@ std::string samples_row(const core::ImplementationResult& ours, const Figures& f
   if (!ours.imported) {
     samples.push_back(fmt::format("{} {}", m.retries, m.retries == 1 ? "retry" : "retries"));
   }
-  return open_row("samples", join(samples));
+  return open_row("samples", comma_list(samples));
 }
 
 std::string rates_row(const Figures& figures, const std::string& note) {
@@ -58,7 +54,7 @@ std::string rates_row(const Figures& figures, const std::string& note) {
   if (!rates.empty() && !note.empty()) {
     rates.push_back(note);
   }
-  return rates.empty() ? std::string{} : open_row("rates", join(rates));
+  return rates.empty() ? std::string{} : open_row("rates", comma_list(rates));
 }
 
 // A held call's span and gaps are the device's own; those of a direct one hold the host's pace as well.
@@ -74,7 +70,7 @@ std::string span_row(const Figures& figures) {
   if (figures.work_ns && figures.busy_ns && *figures.work_ns > *figures.busy_ns) {
     parts.push_back(fmt::format("kernels overlap: {} of work", duration_text(*figures.work_ns)));
   }
-  return parts.empty() ? std::string{} : open_row("span", join(parts));
+  return parts.empty() ? std::string{} : open_row("span", comma_list(parts));
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 #include <map>
 
-#include <nlohmann/json.hpp>
-
 #include "core/device_rates.hpp"
 #include "core/kernel_name.hpp"
+#include "report/json_parts.hpp"
 #include "report/markdown_text.hpp"
 #include "report/page.hpp"
 #include "report/page_pack.hpp"
@@ -13,13 +12,6 @@
 
 namespace opgate::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 // Values that repeat from case to case, told once.
 class Interned {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "report/json_parts.hpp"
 #include "report/report.hpp"
 
 namespace opgate::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Columns {
   std::vector<std::optional<std::int64_t>> run, outcome, source, series, metric;

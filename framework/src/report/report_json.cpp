@@ -1,20 +1,12 @@
 #include "report/report_json.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "core/statistics.hpp"
+#include "report/json_parts.hpp"
 #include "report/run_text.hpp"
 #include "store/names.hpp"
 
 namespace opgate::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 std::string word_of_case(const ReportCase& one) {
   return one.outcome ? word_of(*one.outcome) : "missing";
@@ -24,27 +16,18 @@ Json json_of(const store::RunInfo& run, const Report& report) {
   Json counts = Json::object();
   for (const auto& [outcome, count] : report.counts.by_outcome) counts[word_of(outcome)] = count;
   counts["missing"] = report.counts.not_run;
-  return {{"record", "run"},
-          {"run", run.id},
-          {"uuid", run.uuid},
-          {"origin", run.origin},
-          {"started_unix_ms", run.started_unix_ms},
-          {"closed_unix_ms", or_null(run.closed_unix_ms)},
-          {"host", run.host},
-          {"commit", run.commit},
-          {"dirty", run.dirty},
-          {"replayed", run.replayed},
-          {"label", run.label},
-          {"options", run.options},
-          {"expected", report.counts.expected},
-          {"selection_known", report.counts.selection_known},
-          {"counts", counts},
-          {"results_replayed", report.counts.replayed},
-          {"results_imported", report.counts.imported},
-          {"recorded_twice", report.counts.repeated},
-          {"not_selected", report.counts.unselected},
-          {"warnings", report.warnings},
-          {"exit_code", static_cast<int>(report.exit_code)}};
+  Json line{{"record", "run"}};
+  line.update(run_json(run));
+  line.update({{"expected", report.counts.expected},
+               {"selection_known", report.counts.selection_known},
+               {"counts", counts},
+               {"results_replayed", report.counts.replayed},
+               {"results_imported", report.counts.imported},
+               {"recorded_twice", report.counts.repeated},
+               {"not_selected", report.counts.unselected},
+               {"warnings", report.warnings},
+               {"exit_code", static_cast<int>(report.exit_code)}});
+  return line;
 }
 
 void add_judgement(Json& line, const ReportCase& one) {
@@ -62,12 +45,7 @@ void add_judgement(Json& line, const ReportCase& one) {
   line["origin_change_pct"] = or_null(judgement.origin_change_pct);
   line["reason"] = one.reason;
   line["notes"] = judgement.notes;
-  line["waiver"] = nullptr;
-  if (judgement.waiver) {
-    line["waiver"] = {{"owner", judgement.waiver->owner},
-                      {"reason", judgement.waiver->reason},
-                      {"expires", judgement.waiver->expires}};
-  }
+  line["waiver"] = waiver_json(judgement.waiver);
 }
 
 void add_figures(Json& line, const ReportCase& one) {

@@ -14,6 +14,7 @@
 #include "run/cached_options.hpp"
 #include "run/command.hpp"
 #include "run/stop_signals.hpp"
+#include "spec/names.hpp"
 #include "spec/spec.hpp"
 #include "text/file.hpp"
 
@@ -52,14 +53,6 @@ std::string tail_of(const std::string& output) {
   return output.substr(begin);
 }
 
-std::string joined(const Command& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
-}
-
 fs::path top_of(const Project& project) {
   const std::string top = line_of(project.source_dir, {"rev-parse", "--show-toplevel"});
   if (top.empty()) {
@@ -67,10 +60,6 @@ fs::path top_of(const Project& project) {
                 "bisect in a clone of the project");
   }
   return top;
-}
-
-std::string op_of(const std::string& case_name) {
-  return case_name.substr(0, case_name.find('.'));
 }
 
 Command build_words(const fs::path& build, const std::string& op) {
@@ -152,7 +141,7 @@ class Checkout {
     for (const Command& words : commands()) {
       const CapturedCommand finished = capture_all(words, tree_);
       if (finished.exit_status != 0) {
-        return fmt::format("it cannot be built: {}\n{}", joined(words), tail_of(finished.output));
+        return fmt::format("it cannot be built: {}\n{}", in_one_line(words), tail_of(finished.output));
       }
     }
     return look();
@@ -170,13 +159,13 @@ class Checkout {
     const fs::path script = build_.string() + "-options.cmake";
     text::write_file(script, options.initial_cache, ErrorKind::io);
     return {configure_words(source_, build_, script, options.generator),
-            build_words(build_, op_of(request_.case_name))};
+            build_words(build_, spec::op_of(request_.case_name))};
   }
 
   std::string look() {
     try {
       BuildTree tree{name_, load_project(build_ / "opgate" / "project.json")};
-      const auto spec = tree.project.specs.find(op_of(request_.case_name));
+      const auto spec = tree.project.specs.find(spec::op_of(request_.case_name));
       if (spec == tree.project.specs.end()) {
         return "it has no such op";
       }
@@ -323,8 +312,8 @@ BisectPlan plan_bisect(const BisectRequest& request) {
     plan.commands = {*request.build_command};
   } else {
     plan.commands = {
-        joined(configure_words(source, build, "<options of " + request.project.build_dir.string() + ">", "")),
-        joined(build_words(build, op_of(request.case_name)))};
+        in_one_line(configure_words(source, build, "<options of " + request.project.build_dir.string() + ">", "")),
+        in_one_line(build_words(build, spec::op_of(request.case_name)))};
   }
   plan.commands.push_back("opgate ab --base <build of " + plan.good.substr(0, 12) + "> --candidate " + build.string() +
                           " --filter '^" + request.case_name + "$'");

@@ -1,6 +1,8 @@
 #include "run/command.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,6 +68,10 @@ CapturedCommand capture(const std::vector<std::string>& words, const std::option
 
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
+}
+
+std::string in_one_line(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 }  // namespace opgate::run

@@ -16,5 +16,7 @@ struct CapturedCommand {
 [[nodiscard]] CapturedCommand capture(const std::vector<std::string>& words,
                                       const std::optional<std::filesystem::path>& folder = std::nullopt);
 [[nodiscard]] std::string first_line(const std::string& text);
+// The words with blanks between, to be read by a person and not by a shell.
+[[nodiscard]] std::string in_one_line(const std::vector<std::string>& words);
 
 }  // namespace opgate::run

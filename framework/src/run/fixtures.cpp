@@ -61,6 +61,8 @@ std::vector<std::string> not_recorded(const std::vector<std::string>& selected,
   return missing;
 }
 
+}  // namespace
+
 bool measured_anything(const std::vector<store::CaseResult>& results) {
   return std::any_of(results.begin(), results.end(), [](const store::CaseResult& one) {
     return std::any_of(one.attempts.begin(), one.attempts.end(), [](const core::Attempt& attempt) {
@@ -68,8 +70,6 @@ bool measured_anything(const std::vector<store::CaseResult>& results) {
     });
   });
 }
-
-}  // namespace
 
 std::vector<std::string> check_fitness(const std::string& uuid) {
   std::vector<core::Check> checks{device::judge_mps(device::look_for_mps())};

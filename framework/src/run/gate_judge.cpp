@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "run/command.hpp"
+
 namespace opgate::run {
 namespace {
 
@@ -32,10 +34,6 @@ GateEnd end_of(ExitCode code) {
       break;
   }
   return GateEnd::failed;
-}
-
-std::string first_line_of(const std::string& text) {
-  return text.substr(0, text.find('\n'));
 }
 
 void take_judgement(const core::Judgement& judgement, GateCase& one) {
@@ -81,8 +79,7 @@ GateCase judged_by_baseline(const std::string& name, const store::CaseResult& re
     take_judgement(*result.judgement, one);
   } else if (!result.attempts.empty()) {
     const core::Attempt& last = result.attempts.back();
-    one.reason =
-        fmt::format("{}{}", last.phase.empty() ? "" : "phase " + last.phase + ": ", first_line_of(last.message));
+    one.reason = fmt::format("{}{}", last.phase.empty() ? "" : "phase " + last.phase + ": ", first_line(last.message));
   }
   if (one.reason.empty()) one.reason = core::meaning(one.code);
   return one;

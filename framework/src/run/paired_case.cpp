@@ -8,6 +8,7 @@
 
 #include "device/lock.hpp"
 #include "opgate/error.hpp"
+#include "run/command.hpp"
 #include "run/stop_signals.hpp"
 #include "run/worker_process.hpp"
 #include "store/history.hpp"
@@ -36,10 +37,6 @@ core::CaseRun unmeasured(const CaseRequest& request) {
   core::CaseRun run;
   run.identity = request.identity;
   return run;
-}
-
-std::string first_line_of(const std::string& text) {
-  return text.substr(0, text.find('\n'));
 }
 
 // One build's side of a comparison.
@@ -98,7 +95,7 @@ class Side {
   [[nodiscard]] PairedCase without_reading(const core::Attempt& attempt) const {
     const std::string words =
         fmt::format("{}: {}{}", tree_.name, attempt.phase.empty() ? "" : "phase " + attempt.phase + ": ",
-                    attempt.message.empty() ? "no reading above zero" : first_line_of(attempt.message));
+                    attempt.message.empty() ? "no reading above zero" : first_line(attempt.message));
     if (attempt.status == core::Status::skipped) {
       return from_here(ended(PairedEnd::skipped, words, core::ExitCode::skipped));
     }

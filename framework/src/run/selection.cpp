@@ -60,14 +60,6 @@ std::string executable_of(pid_t process) {
   return std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", failed).string();
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += text.empty() ? word : " " + word;
-  }
-  return text;
-}
-
 // Listing tests makes ctest write Testing/Temporary/LastTest.log.tmp and rename it at its end, like running them: it
 // would take away the log of the ctest that started us. That one keeps its file open, so the name may rest.
 class LogKept {
@@ -133,7 +125,7 @@ std::vector<std::string> cases_of(const std::string& show_only_json) {
 Selection ask_ctest(pid_t ctest, const Project& project) {
   Selection selection;
   const std::vector<std::string> command_line = command_line_of(ctest);
-  selection.command = joined(command_line);
+  selection.command = in_one_line(command_line);
   const std::string program = executable_of(ctest);
   std::vector<std::string> words{program, "--show-only=json-v1"};
   if (std::filesystem::path(program).filename().string().rfind("ctest", 0) != 0 ||

@@ -63,6 +63,10 @@ std::optional<DType> find_dtype(std::string_view name) {
   return found == kDtypes.end() ? std::nullopt : std::optional(*found);
 }
 
+std::string op_of(std::string_view case_name) {
+  return std::string(case_name.substr(0, case_name.find('.')));
+}
+
 std::string known_dtypes() {
   std::string list;
   for (const DType dtype : kDtypes) {

@@ -17,7 +17,8 @@ inline constexpr std::string_view kDtypeBytes = "dtype_bytes";
 inline constexpr std::array<std::string_view, 5> kReservedLabels = {"nightly", "gate", "smoke", "unit", "gpu"};
 
 [[nodiscard]] std::optional<DType> find_dtype(std::string_view name);
-[[nodiscard]] std::string known_dtypes();  // "f64, f32, ..."
+[[nodiscard]] std::string known_dtypes();                     // "f64, f32, ..."
+[[nodiscard]] std::string op_of(std::string_view case_name);  // "gemm" of "gemm.square-4096.bf16"
 
 // What is wrong with a name, or nothing. Each rule is also in specs/op.schema.json.
 struct NameFault {

@@ -97,6 +97,14 @@ BOOST_AUTO_TEST_CASE(rows_for_a_person_stand_before_the_folded_table) {
   BOOST_TEST(text.find("<details>") > text.find("### 400 rows for a person"));
 }
 
+BOOST_AUTO_TEST_CASE(a_text_is_cut_between_characters) {
+  BOOST_TEST(opgate::report::shortened("abc", 3) == "abc");
+  BOOST_TEST(opgate::report::shortened("abcd", 3) == "abc ...");
+  BOOST_TEST(opgate::report::shortened("ab\xc3\xa9"
+                                       "d",
+                                       3) == "ab ...");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace opgate::report::test
