@@ -154,7 +154,13 @@ class FakeStage final : public measure::Stage {
   void drain() override { ++drains; }
   void idle(std::int64_t time_ns) override { idles_ns.push_back(time_ns); }
   void wait_for_clock() override { ++clock_waits; }
-  void launch_plain_kernel() override { collector_.launch("plain", 10'000); }
+  void launch_plain_kernel() override {
+    // The first launch of a kernel loads it, and then waits for a held device.
+    if (blocking_plain_launches-- > 0) {
+      block();
+    }
+    collector_.launch("plain", 10'000);
+  }
   double time_calls_ns(int calls, const std::function<void()>& body) override {
     for (int i = 0; i < calls; ++i) {
       body();
@@ -176,6 +182,7 @@ class FakeStage final : public measure::Stage {
   int holds = 0;
   int releases = 0;
   int clock_waits = 0;
+  int blocking_plain_launches = 1;
   std::vector<std::int64_t> idles_ns;
   std::int64_t clock_time_ns = 15'000;  // of 30,000 cycles: 2,000 MHz
 

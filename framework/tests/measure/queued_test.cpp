@@ -237,6 +237,23 @@ BOOST_AUTO_TEST_CASE(device_time_that_no_record_tells_of_gives_no_number) {
   BOOST_TEST(small.issues.size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(the_limit_of_hidden_work_never_comes_from_a_device_that_was_let_go) {
+  Bench loads_once;
+  (void)loads_once.measure(loads_once.kernel("k", 2048));
+  BOOST_TEST(loads_once.collector.plans_of(PhaseKind::proof).size() == 1U);
+
+  Bench late_host;
+  late_host.stage.blocking_plain_launches = 2;  // one before the hold, one under it
+  BOOST_TEST(late_host.measure(late_host.kernel("k", 2048)).issues.empty());
+  BOOST_TEST(late_host.collector.plans_of(PhaseKind::proof).size() == 2U);
+
+  Bench never_held;
+  never_held.stage.blocking_plain_launches = 1000;
+  BOOST_CHECK_EXCEPTION((void)never_held.measure(never_held.kernel("k", 2048)), Error, [](const Error& error) {
+    return error.kind() == ErrorKind::attribution && says(error.what(), "had to be let go in 3 tries");
+  });
+}
+
 BOOST_AUTO_TEST_CASE(one_late_probe_is_the_machines_and_not_hidden_work) {
   Bench bench;
   int calls = 0;
