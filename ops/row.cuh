@@ -14,6 +14,7 @@ namespace ops {
 inline constexpr int kHeldVectors = 4;  // of a row that a thread keeps in registers, so that most rows are read once
 inline constexpr int kMaxRowThreads = 512;
 inline constexpr int kMaxRowWarps = kMaxRowThreads / kWarpThreads;
+inline constexpr int kWarpRows = 8;  // rows of a block when one warp does a row
 
 // A thread's share of a row: vectors threadIdx.x, threadIdx.x + blockDim.x, ...; what is not held is read again by
 // every each(), and then mostly comes from L2.
@@ -38,6 +39,16 @@ class HeldRow {
     }
 #pragma unroll 4
     for (int v = at(kHeld); v < vectors_; v += static_cast<int>(blockDim.x)) body(v, row_[v]);
+  }
+
+  // body(index of the vector in the row, vector, the vector of `other` at that index)
+  template <class Body>
+  __device__ void each_with(const HeldRow& other, Body&& body) const {
+#pragma unroll
+    for (int i = 0; i < kHeld; ++i) {
+      if (const int v = at(i); v < vectors_) body(v, held_[i], other.held_[i]);
+    }
+    for (int v = at(kHeld); v < vectors_; v += static_cast<int>(blockDim.x)) body(v, row_[v], other.row_[v]);
   }
 
   // body(element) of every element of the thread's share

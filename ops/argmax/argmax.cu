@@ -68,7 +68,7 @@ class Argmax final : public opgate::Op {
     const int columns = extent(call.workload, "cols");
     visit_rows<float, __half, __nv_bfloat16>(call.workload, columns, [&](auto tag, auto count) {
       using T = typename decltype(tag)::type;
-      launch_clusters(argmax_kernel<T, count()>, plan_clusters(columns / count(), call.workload), call.stream,
+      launch_clusters(argmax_kernel<T, count()>, plan_reduction(columns / count(), call.workload), call.stream,
                       static_cast<const T*>(call.in["x"].as<T>()), call.out["y"].as<std::int32_t>(),
                       call.workload.dim("rows"), columns);
     });

@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <limits>
 
 #include <cub/block/block_load.cuh>
 #include <cub/block/block_scan.cuh>
@@ -17,16 +18,20 @@ constexpr int kThreads = 256;
 constexpr int kPerThread = 16;
 constexpr int kChunk = kThreads * kPerThread;
 
-// What a chunk tells those after it, flag and value in one word that is written and read at once.
+// What a chunk tells those after it, flag and value in one word that is written and read at once. A flag counts in one
+// call only, whose number is part of it: what an earlier call left means nothing, and nothing has to be cleared.
 using State = unsigned long long;
-constexpr unsigned kNothing = 0;
-constexpr unsigned kOwnSum = 1;  // of the chunk's own elements
-constexpr unsigned kPrefix = 2;  // of the row up to the chunk's end
+constexpr unsigned kOwnSum = 0;  // of the chunk's own elements
+constexpr unsigned kPrefix = 1;  // of the row up to the chunk's end
+constexpr unsigned kFlags = 2;
 
 template <class T>
 __device__ State state_of(unsigned flag, T value) {
   static_assert(sizeof(T) == 4);
   return State{flag} << 32U | *reinterpret_cast<const unsigned*>(&value);
+}
+__device__ unsigned flag_of(State state) {
+  return static_cast<unsigned>(state >> 32U);
 }
 template <class T>
 __device__ T value_of(State state) {
@@ -34,26 +39,21 @@ __device__ T value_of(State state) {
   return *reinterpret_cast<const T*>(&bits);
 }
 
-__global__ void clear_kernel(State* states, std::int64_t count) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < count) states[i] = State{kNothing} << 32U;
-}
-
 // By one warp: the sum of the row's chunks before `chunk`. A window of 32 states at a time, back to the nearest one
 // that knows its prefix (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016).
 // Blocks start in the order of their indices, so those waited for are running or done.
 template <class T>
-__device__ T look_back(const State* row_states, int chunk) {
+__device__ T look_back(const State* row_states, int chunk, unsigned call) {
   const auto lane = static_cast<int>(threadIdx.x);
   T sum = 0;
   for (int at = chunk - 1 - lane;; at -= kWarpThreads) {
-    State state = state_of(kPrefix, T{0});  // before the row's begin
+    State state = state_of(call + kPrefix, T{0});  // before the row's begin
     if (at >= 0) {
       do {
         state = *reinterpret_cast<const volatile State*>(row_states + at);
-      } while (state >> 32U == kNothing);
+      } while (flag_of(state) - call >= kFlags);
     }
-    const unsigned known = __ballot_sync(0xFFFFFFFFU, state >> 32U == kPrefix);
+    const unsigned known = __ballot_sync(0xFFFFFFFFU, flag_of(state) == call + kPrefix);
     const int nearest = known == 0 ? kWarpThreads - 1 : __ffs(static_cast<int>(known)) - 1;
     T mine = lane <= nearest ? value_of<T>(state) : T{0};
 #pragma unroll
@@ -65,7 +65,8 @@ __device__ T look_back(const State* row_states, int chunk) {
 
 // Limited by HBM: every element is read and written once, in one pass.
 template <class T>
-__global__ void __launch_bounds__(kThreads) cumsum_kernel(const T* x, T* y, State* states, int columns, int chunks) {
+__global__ void __launch_bounds__(kThreads)
+    cumsum_kernel(const T* x, T* y, State* states, int columns, int chunks, unsigned call) {
   using Load = cub::BlockLoad<T, kThreads, kPerThread, cub::BLOCK_LOAD_WARP_TRANSPOSE>;
   using Store = cub::BlockStore<T, kThreads, kPerThread, cub::BLOCK_STORE_WARP_TRANSPOSE>;
   using Scan = cub::BlockScan<T, kThreads>;
@@ -86,14 +87,14 @@ __global__ void __launch_bounds__(kThreads) cumsum_kernel(const T* x, T* y, Stat
   Scan(storage.scan).InclusiveSum(items, items, own_sum);
   State* row_states = states + row * chunks;
   if (threadIdx.x == 0) {
-    const State state = state_of(chunk == 0 ? kPrefix : kOwnSum, own_sum);
+    const State state = state_of(call + (chunk == 0 ? kPrefix : kOwnSum), own_sum);
     *const_cast<volatile State*>(row_states + chunk) = state;
   }
   if (threadIdx.x < kWarpThreads) {
-    const T carry = chunk == 0 ? T{0} : look_back<T>(row_states, chunk);
+    const T carry = chunk == 0 ? T{0} : look_back<T>(row_states, chunk, call);
     if (threadIdx.x == 0) {
       if (chunk > 0)
-        *const_cast<volatile State*>(row_states + chunk) = state_of(kPrefix, static_cast<T>(carry + own_sum));
+        *const_cast<volatile State*>(row_states + chunk) = state_of(call + kPrefix, static_cast<T>(carry + own_sum));
       shared_carry = carry;
     }
   }
@@ -111,26 +112,31 @@ class Cumsum final : public opgate::Op {
     chunks_ = (columns_ + kChunk - 1) / kChunk;
     blocks_ = blocks_for(call.workload.dim("rows") * chunks_, 1, call.workload);
     states_.allocate(std::size_t{blocks_} * sizeof(State));
+    forget(call);
   }
 
   void run(const opgate::Call& call) override {
-    if (chunks_ > 1) {
-      clear_kernel<<<blocks_for(blocks_, kThreads, call.workload), kThreads, 0, call.stream>>>(states_.as<State>(),
-                                                                                               blocks_);
-      OPGATE_LAUNCHED();
-    }
+    if (call_ > std::numeric_limits<unsigned>::max() - 2 * kFlags) forget(call);
+    call_ += kFlags;
     opgate::visit_types<float, std::int32_t>(call.workload.dtype, [&](auto tag) {
       using T = typename decltype(tag)::type;
       cumsum_kernel<T><<<blocks_, kThreads, 0, call.stream>>>(call.in["x"].as<T>(), call.out["y"].as<T>(),
-                                                              states_.as<State>(), columns_, chunks_);
+                                                              states_.as<State>(), columns_, chunks_, call_);
     });
     OPGATE_LAUNCHED();
   }
 
  private:
+  // Before the first call, and after two thousand million of them.
+  void forget(const opgate::Call& call) {
+    OPGATE_CUDA(cudaMemsetAsync(states_.as<State>(), 0, std::size_t{blocks_} * sizeof(State), call.stream));
+    call_ = 0;
+  }
+
   int columns_ = 0;
   int chunks_ = 0;
   unsigned blocks_ = 0;
+  unsigned call_ = 0;
   DeviceMemory states_;
 };
 

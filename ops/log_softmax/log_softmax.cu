@@ -5,6 +5,8 @@
 namespace ops::log_softmax {
 namespace {
 
+constexpr int kHeld = 8;  // so that a vocabulary in 16 bits takes a cluster of 4
+
 struct Normaliser {
   float largest;
   float sum;  // of exp(x - largest)
@@ -28,7 +30,7 @@ __global__ void __launch_bounds__(kMaxRowThreads, 2)
   const RowSlice slice = row_slice(columns / kCount);
   if (slice.row >= rows) return;  // whole warps, that share their row with no other
   const std::int64_t base = slice.row * columns + std::int64_t{slice.first} * kCount;
-  const HeldRow<T, kCount> held(x + base, slice.vectors);
+  const HeldRow<T, kCount, kHeld> held(x + base, slice.vectors);
   float largest = -INFINITY;
   held.each_element([&](float value) { largest = fmaxf(largest, value); });
   largest = block_reduce(largest, partials[0], Largest{});
@@ -55,9 +57,9 @@ class LogSoftmax final : public opgate::Op {
     const int columns = extent(call.workload, "cols");
     visit_rows<float, __half, __nv_bfloat16>(call.workload, columns, [&](auto tag, auto count) {
       using T = typename decltype(tag)::type;
-      launch_clusters(log_softmax_kernel<T, count()>, plan_clusters(columns / count(), call.workload), call.stream,
-                      static_cast<const T*>(call.in["x"].as<T>()), call.out["y"].as<T>(), call.workload.dim("rows"),
-                      columns);
+      launch_clusters(log_softmax_kernel<T, count()>, plan_clusters(columns / count(), call.workload, kHeld),
+                      call.stream, static_cast<const T*>(call.in["x"].as<T>()), call.out["y"].as<T>(),
+                      call.workload.dim("rows"), columns);
     });
   }
 };

@@ -24,7 +24,7 @@ class QkNorm final : public opgate::Op {
       using T = typename decltype(tag)::type;
       for (const char* columns : {"q_cols", "k_cols"}) {
         const int count = extent(call.workload, columns);
-        require(count % kFullVector<T> == 0 && count / kFullVector<T> <= kHeld * 32, call.workload,
+        require(count % kFullVector<T> == 0 && count / kFullVector<T> <= kHeld * 2 * kHalfWarp, call.workload,
                 std::string(columns) + " is no multiple of 16 bytes, or more than 4 KiB",
                 "use up to 2048 columns in multiples of 8");
       }
@@ -49,6 +49,12 @@ class QkNorm final : public opgate::Op {
     opgate::visit_types<__nv_bfloat16>(call.workload.dtype, body);
   }
 
+  template <class T, int kLanes, int kHeldHere>
+  static void launch(const Call& call, const Problem<T>& problem, cudaStream_t stream) {
+    norm_kernel<T, kLanes, kHeldHere>
+        <<<blocks_for(problem.rows, kThreads / kLanes, call.workload), kThreads, 0, stream>>>(problem);
+  }
+
   static void normalise(const Call& call, const char* in, const char* weight, const char* out, cudaStream_t stream) {
     visit(call, [&](auto tag) {
       using T = typename decltype(tag)::type;
@@ -56,7 +62,11 @@ class QkNorm final : public opgate::Op {
       const Problem<T> problem{
           x.as<T>(),   call.in[weight].as<T>(),       call.out[out].as<T>(),
           x.extent(0), static_cast<int>(x.extent(1)), static_cast<float>(call.workload.param("eps"))};
-      norm_kernel<T><<<blocks_for(problem.rows, kWarps, call.workload), kWarps * 32, 0, stream>>>(problem);
+      if (problem.columns / kFullVector<T> <= kHalfWarp) {
+        launch<T, kHalfWarp, 1>(call, problem, stream);
+      } else {
+        launch<T, 2 * kHalfWarp, kHeld>(call, problem, stream);
+      }
     });
     OPGATE_LAUNCHED();
   }
