@@ -4,6 +4,7 @@ option(OPGATE_BUILD_TESTS "Build and register opgate's own tests" ${PROJECT_IS_T
 option(OPGATE_BUILD_BENCHMARKS "Build the benchmarks of opgate's own core (Google Benchmark)" OFF)
 option(OPGATE_BUILD_OPS "Build the op library in ops/" ${PROJECT_IS_TOP_LEVEL})
 option(OPGATE_INSTALL "Add install rules" ${PROJECT_IS_TOP_LEVEL})
+option(OPGATE_OPTIMISE_TESTS "Optimise the unit tests' own code as the libraries they test; their build takes twice as long" OFF)
 option(OPGATE_WERROR "Treat warnings in opgate's own sources as errors" OFF)
 set(OPGATE_CUDA "AUTO" CACHE STRING "AUTO: CUDA parts when a toolkit is found; ON: required; OFF: never")
 set_property(CACHE OPGATE_CUDA PROPERTY STRINGS AUTO ON OFF)

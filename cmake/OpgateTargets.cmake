@@ -45,6 +45,10 @@ function(opgate_add_unit_test layer)
   endif()
   add_executable(test_${layer} "${arg_MAIN}" ${arg_SOURCES})
   target_link_libraries(test_${layer} PRIVATE opgate_${layer} ${arg_LINK} opgate_internal Boost::unit_test_framework fmt::fmt)
+  if(NOT OPGATE_OPTIMISE_TESTS)
+    # Most of a test's compile time is Boost.Test's templates being optimised. A _FORTIFY_SOURCE given on the command line warns without optimisation.
+    target_compile_options(test_${layer} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang>:-O0$<SEMICOLON>-U_FORTIFY_SOURCE>)
+  endif()
   target_compile_definitions(test_${layer} PRIVATE BOOST_TEST_DYN_LINK
     OPGATE_TEST_DATA="${PROJECT_SOURCE_DIR}/framework/tests/data" OPGATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   foreach(source IN LISTS arg_SOURCES)
