@@ -4,7 +4,7 @@
 include("${CMAKE_CURRENT_LIST_DIR}/end_to_end.cmake")
 
 start_project()
-set(case rmsnorm.llama3-8b-prefill.f16)
+set(case add.llama3-8b-prefill.bf16)
 file(COPY "${DATA}/traces/${case}.trace.jsonl" DESTINATION "${traces}")
 set(project "${SCRATCH}/project")
 set(ENV{CMAKE_GENERATOR} "${GENERATOR}")
