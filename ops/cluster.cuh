@@ -26,7 +26,7 @@ inline constexpr int kManyRows = 264;  // two for each of 132 SMs
   const int per_block = kMaxRowThreads * held;
   int cluster = 1;
   while (cluster < kMostInCluster && std::int64_t{cluster} * per_block < vectors) cluster *= 2;
-  const unsigned across = row_threads((vectors + cluster - 1) / cluster, held);
+  const unsigned across = row_threads((vectors + cluster - 1) / cluster);
   const unsigned rows_at_once = across == kWarpThreads ? kWarpRows : 1;
   const std::int64_t rows = (workload.dim("rows") + rows_at_once - 1) / rows_at_once;
   return {static_cast<unsigned>(cluster), blocks_for(rows * cluster, 1, workload), dim3(across, rows_at_once)};
@@ -35,7 +35,9 @@ inline constexpr int kManyRows = 264;  // two for each of 132 SMs
 // For rows that are read once and need not be held: shared by a cluster only where they are too few for the device.
 [[nodiscard]] inline ClusterPlan plan_reduction(int vectors, const opgate::Workload& workload) {
   constexpr int kThreads = 256;
-  if (workload.dim("rows") < kManyRows || vectors <= kThreads * kHeldVectors) return plan_clusters(vectors, workload);
+  if (workload.dim("rows") < kManyRows || vectors <= kMaxRowThreads * kHeldVectors) {
+    return plan_clusters(vectors, workload);
+  }
   return {1, blocks_for(workload.dim("rows"), 1, workload), dim3(kThreads)};
 }
 

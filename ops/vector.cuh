@@ -66,15 +66,11 @@ struct Vector {
     }
   }
 
+  // In rising order: the first value of 32 bits clears what follows it there.
   __device__ __forceinline__ void set(int i, T value) {
     const std::uint32_t bits = *reinterpret_cast<const typename Words<sizeof(T)>::type*>(&value);
-    if constexpr (sizeof(T) == 4) {
-      set_part(word, i, bits);
-    } else {
-      const int shift = i % kPerPart * kBits;
-      const std::uint32_t mask = ((1U << kBits) - 1U) << shift;
-      set_part(word, i / kPerPart, (part(word, i / kPerPart) & ~mask) | (bits << shift));
-    }
+    const int place = i % kPerPart;
+    set_part(word, i / kPerPart, place == 0 ? bits : part(word, i / kPerPart) | (bits << (place * kBits)));
   }
 
  private:

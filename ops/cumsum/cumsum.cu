@@ -104,6 +104,41 @@ __global__ void __launch_bounds__(kThreads)
   Store(storage.store).Store(y + base, items, inside);
 }
 
+constexpr int kShortRow = 1024;  // columns up to which a warp does a row
+constexpr int kWarpsPerBlock = kThreads / kWarpThreads;
+
+// Limited by HBM. A warp does a row, 32 elements at a time: neighbouring lanes hold neighbouring elements.
+template <class T>
+__global__ void __launch_bounds__(kThreads) short_rows_kernel(const T* x, T* y, std::int64_t rows, int columns) {
+  constexpr int kAhead = 4;  // loads in flight
+  const auto lane = static_cast<int>(threadIdx.x % kWarpThreads);
+  const std::int64_t row = std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarpThreads;
+  if (row >= rows) return;  // whole warps
+  const T* in = x + row * columns;
+  T* out = y + row * columns;
+  T carry = 0;
+  for (int first = 0; first < columns; first += kAhead * kWarpThreads) {
+    T items[kAhead];
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i) {
+      const int column = first + i * kWarpThreads + lane;
+      items[i] = column < columns ? in[column] : T{0};
+    }
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i) {
+#pragma unroll
+      for (int offset = 1; offset < kWarpThreads; offset *= 2) {
+        const T before = __shfl_up_sync(0xFFFFFFFFU, items[i], static_cast<unsigned>(offset));
+        if (lane >= offset) items[i] += before;
+      }
+      items[i] += carry;
+      carry = __shfl_sync(0xFFFFFFFFU, items[i], kWarpThreads - 1);
+      const int column = first + i * kWarpThreads + lane;
+      if (column < columns) out[column] = items[i];
+    }
+  }
+}
+
 // y[r, c] = the sum of x[r, 0..c]; f32 and i32.
 class Cumsum final : public opgate::Op {
  public:
@@ -116,6 +151,16 @@ class Cumsum final : public opgate::Op {
   }
 
   void run(const opgate::Call& call) override {
+    if (columns_ <= kShortRow) {
+      opgate::visit_types<float, std::int32_t>(call.workload.dtype, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const std::int64_t rows = call.workload.dim("rows");
+        short_rows_kernel<T><<<blocks_for(rows, kWarpsPerBlock, call.workload), kThreads, 0, call.stream>>>(
+            call.in["x"].as<T>(), call.out["y"].as<T>(), rows, columns_);
+      });
+      OPGATE_LAUNCHED();
+      return;
+    }
     if (call_ > std::numeric_limits<unsigned>::max() - 2 * kFlags) forget(call);
     call_ += kFlags;
     opgate::visit_types<float, std::int32_t>(call.workload.dtype, [&](auto tag) {
