@@ -15,6 +15,10 @@ if(OPGATE_SANITIZE)
   target_link_options(opgate_internal INTERFACE -fsanitize=${OPGATE_SANITIZE})
 endif()
 
+if(OPGATE_FUZZ)
+  target_compile_options(opgate_internal INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # opgate_add_layer(core SOURCES a.cpp ... LINK opgate_text ... [LINK_PRIVATE fmt::fmt ...])
 function(opgate_add_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;LINK_PRIVATE")

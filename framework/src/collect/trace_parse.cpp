@@ -18,7 +18,9 @@ namespace {
 using text::Json;
 
 // A recording of 200 iterations takes about 50 kB a phase.
-constexpr std::uintmax_t kLargestTrace = 64U << 20U;
+constexpr std::size_t kLargestTrace = std::size_t{64} << 20U;
+constexpr std::int64_t kMostCyclesPerNs = 100;
+constexpr int kMostIterations = 1'000'000;  // as in specs
 
 core::CaseIdentity read_identity(const Json& json) {
   json.only({"name", "op", "workload", "dtype", "dimensions", "params", "generator", "copies", "flops", "bytes_read",
@@ -106,7 +108,11 @@ void read_stage_facts(const Json& json, TracePhase& phase) {
   for (const Json& clock : json.at("clocks").as_array()) {
     const auto& pair = clock.as_array();
     if (pair.size() != 2) throw clock.error("expected cycles and nanoseconds");
-    facts.clocks.push_back({pair[0].as_integer(), pair[1].as_integer()});
+    const core::ClockReading reading{pair[0].as_integer(), pair[1].as_integer()};
+    if (reading.time_ns > 0 && reading.cycles / reading.time_ns > kMostCyclesPerNs) {
+      throw clock.error(fmt::format("{} cycles in {} ns", reading.cycles, reading.time_ns));
+    }
+    facts.clocks.push_back(reading);
   }
 }
 
@@ -118,6 +124,10 @@ PhaseCounts read_phase_header(const Json& json, TracePhase& phase) {
   phase.plan.pass = integer<int>(json.at("pass"));
   phase.plan.attempt = integer<int>(json.at("attempt"));
   phase.plan.iterations = integer<int>(json.at("iterations"));
+  if (phase.plan.iterations < 0 || phase.plan.iterations > kMostIterations) {
+    throw json.at("iterations")
+        .error(fmt::format("{} iterations, outside 0 to {}", phase.plan.iterations, kMostIterations));
+  }
   phase.plan.buffer_bytes = integer<std::size_t>(json.at("buffer_bytes"));
   if (json.find("held") != nullptr) read_stage_facts(json, phase);  // absent in version 1
   phase.nonce = integer<std::uint32_t>(json.at("nonce"));
@@ -180,13 +190,8 @@ Trace parse_trace(const std::string& text, const std::string& name_for_messages)
 }
 
 Trace read_trace(const std::filesystem::path& path) {
-  std::error_code ignored;
-  const std::uintmax_t size = std::filesystem::file_size(path, ignored);
-  if (!ignored && size > kLargestTrace) {
-    throw Error(ErrorKind::trace, fmt::format("the file has {} bytes, more than {}", size, kLargestTrace),
-                path.string(), "record fewer iterations (--iterations)");
-  }
-  return parse_trace(text::read_file(path, ErrorKind::trace), path.string());
+  return parse_trace(text::read_file(path, ErrorKind::trace, kLargestTrace, "record fewer iterations (--iterations)"),
+                     path.string());
 }
 
 }  // namespace opgate::collect

@@ -52,8 +52,18 @@ void read_external(Fields& fields, Record& record, std::uint32_t nonce) {
   record.external_id = (static_cast<std::uint64_t>(upper) << 32U) | lower;
 }
 
+// Bounds of what attribution adds up and keeps per device.
+constexpr std::uint32_t kMostDevices = 64;
+constexpr std::int64_t kLongestWorkNs = 3'600'000'000'000;
+
 void read_device_fields(Fields& fields, Record& record, std::size_t kernels) {
-  record.device_id = integer<std::uint32_t>(fields.next());
+  const Json& device = fields.next();
+  record.device_id = integer<std::uint32_t>(device);
+  if (record.device_id >= kMostDevices)
+    throw device.error(fmt::format("device {}, of at most {}", record.device_id, kMostDevices));
+  if (record.start_ns > 0 && record.end_ns > record.start_ns && record.end_ns - record.start_ns > kLongestWorkNs) {
+    throw device.error(fmt::format("work of {} ns, more than an hour", record.end_ns - record.start_ns));
+  }
   record.context_id = integer<std::uint32_t>(fields.next());
   record.stream_id = integer<std::uint32_t>(fields.next());
   if (record.kind == RecordKind::kernel) {

@@ -81,14 +81,6 @@ std::vector<SampleRow> sorted_rows(const SampleRows& file, const std::string& na
   return rows;
 }
 
-void add_to(Fingerprint& fingerprint, const SampleRow& row) {
-  fingerprint.add(row.iteration);
-  fingerprint.add(row.busy_ns);
-  fingerprint.add(row.latency_ns);
-  fingerprint.add(row.n_kernels.value_or(-1));
-  fingerprint.add(row.sm_mhz.value_or(-1));
-}
-
 // The first of `rows` that belongs to another run or case than the front.
 std::size_t extent_of(std::span<const SampleRow> rows) {
   const auto end = std::find_if(rows.begin(), rows.end(), [&](const SampleRow& row) {
@@ -97,12 +89,33 @@ std::size_t extent_of(std::span<const SampleRow> rows) {
   return static_cast<std::size_t>(end - rows.begin());
 }
 
+// Counted before anything is made of them: a result takes much more memory than its line.
+void check_results(std::span<const SampleRow> rows, const std::string& name_for_messages) {
+  std::size_t results = 0;
+  while (!rows.empty()) {
+    if (results++ == kMostResults) {
+      throw Error(ErrorKind::io, fmt::format("more than {} results, which are cases in runs", kMostResults),
+                  fmt::format("{}:{}", name_for_messages, rows.front().line), "split the file by runs");
+    }
+    rows = rows.subspan(extent_of(rows));
+  }
+}
+
+void add_to(Fingerprint& fingerprint, const SampleRow& row) {
+  fingerprint.add(row.iteration);
+  fingerprint.add(row.busy_ns);
+  fingerprint.add(row.latency_ns);
+  fingerprint.add(row.n_kernels.value_or(-1));
+  fingerprint.add(row.sm_mhz.value_or(-1));
+}
+
 }  // namespace
 
 ImportedFile parse_sample_csv(std::string_view text, const std::string& name_for_messages,
                               std::int64_t imported_unix_ms) {
   const SampleRows file = read_sample_rows(text, name_for_messages);
   std::vector<SampleRow> rows = sorted_rows(file, name_for_messages);
+  check_results(rows, name_for_messages);
   std::int32_t max_sm_mhz = 0;
   for (const SampleRow& row : rows) max_sm_mhz = std::max(max_sm_mhz, row.sm_mhz.value_or(0));
 

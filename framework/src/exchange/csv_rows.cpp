@@ -10,6 +10,7 @@
 
 #include "exchange/imported_file.hpp"
 #include "opgate/error.hpp"
+#include "text/clear_error.hpp"
 
 namespace opgate::exchange {
 
@@ -47,7 +48,7 @@ class Reader {
 
  private:
   Error error(const std::string& what, const std::string& remedy) const {
-    return {ErrorKind::io, what, fmt::format("{}:{}", name_, std::max(line_, 1)), remedy};
+    return text::clear_error(ErrorKind::io, what, fmt::format("{}:{}", name_, std::max(line_, 1)), remedy);
   }
 
   void refuse_other_formats() {

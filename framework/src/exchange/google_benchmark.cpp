@@ -8,7 +8,6 @@
 
 #include "core/statistics.hpp"
 #include "exchange/fingerprint.hpp"
-#include "exchange/json_bounds.hpp"
 #include "exchange/values.hpp"
 #include "opgate/error.hpp"
 #include "text/json.hpp"
@@ -61,6 +60,9 @@ std::vector<Benchmark> group(const Json& entries) {
     if (const Json* run_name = entry.find("run_name")) name = run_name->as_string();
     if (const auto fault = fault_of_name(name)) throw entry.error(fault->what, fault->remedy);
     const auto [place, is_new] = places.try_emplace(name, benchmarks.size());
+    if (benchmarks.size() + (is_new ? 1 : 0) > kMostResults) {
+      throw entry.error(fmt::format("more than {} benchmarks", kMostResults), "split the file");
+    }
     if (is_new) benchmarks.push_back({name, {}, {}});
     Benchmark& benchmark = benchmarks[place->second];
     if (aggregate.empty()) {
@@ -183,7 +185,7 @@ bool is_fit_only(const Benchmark& benchmark) {
 
 ImportedFile parse_google_benchmark(std::string_view text, const std::string& name_for_messages,
                                     std::int64_t imported_unix_ms) {
-  const Json root = text::parse_json(text, name_for_messages, ErrorKind::io, kMostJsonValues);
+  const Json root = text::parse_json(text, name_for_messages, ErrorKind::io);
   const Json& context = root.at("context");
   ImportedFile file;
   ImportedRun& run = file.runs.emplace_back();

@@ -27,6 +27,7 @@ struct ImportedFile {
 // Bounds of what is read, so that no file costs unbounded time or memory.
 inline constexpr std::size_t kLongestCaseName = 1024;
 inline constexpr std::size_t kLongestMessage = 16'384;
+inline constexpr std::size_t kMostResults = 500'000;  // some 3 kB each
 
 // Why `name` cannot be a case; absent when it can.
 struct NameFault {

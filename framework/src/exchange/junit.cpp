@@ -11,6 +11,7 @@
 #include "exchange/junit_xml.hpp"
 #include "exchange/values.hpp"
 #include "opgate/error.hpp"
+#include "text/clear_error.hpp"
 
 namespace opgate::exchange {
 
@@ -151,7 +152,7 @@ ImportedFile parse_junit(std::string_view text, const std::string& name_for_mess
                          const std::optional<std::string>& ours) {
   const std::vector<TestCase> tests = read_test_cases(text, name_for_messages);
   const auto error = [&](std::size_t offset, const std::string& what, const std::string& remedy) {
-    return Error(ErrorKind::io, what, place_of(text, offset, name_for_messages), remedy);
+    return text::clear_error(ErrorKind::io, what, place_of(text, offset, name_for_messages), remedy);
   };
   ImportedFile file;
   std::vector<Measured> cases;

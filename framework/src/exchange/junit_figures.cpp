@@ -67,7 +67,8 @@ class Collector {
     }
     for (const Property& property : properties_) put(property);
     settle_baseline();
-    for (const std::string& name : std::vector(result_.order)) keep_or_ignore(name);
+    // Once for all: erasing them one by one would take quadratic time.
+    std::erase_if(result_.order, [this](const std::string& name) { return !keeps(name); });
     return std::move(result_);
   }
 
@@ -185,7 +186,7 @@ class Collector {
     }
   }
 
-  void keep_or_ignore(const std::string& name) {
+  bool keeps(const std::string& name) {
     core::Imported& imported = result_.readings.at(name).imported;
     core::Summary& summary = *imported.summary;
     imported.name = name;
@@ -194,10 +195,10 @@ class Collector {
       summary.busy_ns = *summary.latency_ns;
       if (imported.timing.empty()) imported.timing = "latency";
     }
-    if (summary.busy_ns > 0) return;
+    if (summary.busy_ns > 0) return true;
     ++result_.ignored;
     result_.readings.erase(name);
-    std::erase(result_.order, name);
+    return false;
   }
 
   [[nodiscard]] bool has_busy(const std::string& name) const {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <pugixml.hpp>
 
+#include "exchange/imported_file.hpp"
 #include "exchange/values.hpp"
 #include "opgate/error.hpp"
+#include "text/clear_error.hpp"
 #include "text/json_write.hpp"
 
 namespace opgate::exchange {
@@ -43,7 +45,7 @@ class Reader {
 
  private:
   [[nodiscard]] Error error(std::size_t offset, const std::string& what, const std::string& remedy) const {
-    return {ErrorKind::io, what, place_of(text_, offset, file_), remedy};
+    return text::clear_error(ErrorKind::io, what, place_of(text_, offset, file_), remedy);
   }
   static std::size_t offset_of(const pugi::xml_node& node) {
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0));
@@ -100,6 +102,9 @@ class Reader {
   }
 
   void test_case(const pugi::xml_node& node) {
+    if (cases_.size() == kMostResults) {
+      throw error(offset_of(node), fmt::format("more than {} test cases", kMostResults), "split the file by suites");
+    }
     TestCase& test = cases_.emplace_back();
     test.offset = offset_of(node);
     test.class_name = node.attribute("classname").value();

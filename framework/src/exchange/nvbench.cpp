@@ -6,7 +6,6 @@
 #include <map>
 
 #include "exchange/fingerprint.hpp"
-#include "exchange/json_bounds.hpp"
 #include "exchange/values.hpp"
 #include "opgate/error.hpp"
 #include "text/json.hpp"
@@ -83,10 +82,12 @@ core::CaseIdentity identity_of(const std::string& benchmark, const Json& state) 
   return identity;
 }
 
-core::DeviceIdentity device_of(const Json& root, std::int64_t id) {
-  core::DeviceIdentity identity;
+// By id; the last entry of an id counts.
+std::map<std::int64_t, core::DeviceIdentity> devices_of(const Json& root) {
+  std::map<std::int64_t, core::DeviceIdentity> devices;
   for (const Json& device : root.at("devices").as_array()) {
-    if (device.at("id").as_integer() != id) continue;
+    const std::int64_t id = device.at("id").as_integer();
+    core::DeviceIdentity& identity = devices[id];
     const auto integer_at = [&](const char* key) {
       return device.find(key) != nullptr ? device.at(key).as_integer() : 0;
     };
@@ -102,7 +103,7 @@ core::DeviceIdentity device_of(const Json& root, std::int64_t id) {
     identity.l2_bytes = integer_at("l2_cache_size");
     identity.memory_bytes = integer_at("global_memory_size");
   }
-  return identity;
+  return devices;
 }
 
 class StateReader {
@@ -179,18 +180,24 @@ class StateReader {
 }  // namespace
 
 ImportedFile parse_nvbench(std::string_view text, const std::string& name_for_messages, std::int64_t imported_unix_ms) {
-  const Json root = text::parse_json(text, name_for_messages, ErrorKind::io, kMostJsonValues);
+  const Json root = text::parse_json(text, name_for_messages, ErrorKind::io);
+  const std::map<std::int64_t, core::DeviceIdentity> devices = devices_of(root);
   std::map<std::int64_t, ImportedRun> runs;  // by device, -1 for none
+  std::size_t results = 0;
   for (const Json& benchmark : root.at("benchmarks").as_array()) {
     const Json* const states = benchmark.find("states");
     if (states == nullptr || states->type() == Json::Type::null) continue;
+    results += states->as_array().size();
+    if (results > kMostResults) throw states->error(fmt::format("more than {} states", kMostResults), "split the file");
     for (const Json& state : states->as_array()) {
       const core::CaseIdentity identity = identity_of(benchmark.at("name").as_string(), state);
       if (const auto fault = fault_of_name(identity.name)) throw state.error(fault->what, fault->remedy);
       const Json* const device = state.find("device");
       const std::int64_t id = device == nullptr || device->type() == Json::Type::null ? -1 : device->as_integer();
       for (store::CaseResult& result : StateReader(state, identity).results()) {
-        result.attempts.front().device = device_of(root, id);
+        if (const auto known = devices.find(id); known != devices.end()) {
+          result.attempts.front().device = known->second;
+        }
         result.attempts.front().started_unix_ms = imported_unix_ms;
         runs[id].results.push_back(std::move(result));
       }

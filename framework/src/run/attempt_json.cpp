@@ -6,6 +6,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "opgate/error.hpp"
+#include "text/clear_error.hpp"
+
 namespace opgate {
 
 using Json = nlohmann::json;
@@ -24,13 +27,29 @@ Json optional_json(const std::optional<T>& value) {
   }
 }
 
+Error unreadable(const std::string& why) {
+  return text::clear_error(ErrorKind::op, "the worker's result cannot be read: " + why, "worker",
+                           "rebuild the op and the framework together");
+}
+
+// An enumerator up to `last`: a worker of another build may know more of them.
+template <class T>
+T enumerator(const Json& json, T last) {
+  const auto value = json.get<std::int64_t>();
+  if (value < 0 || value > static_cast<std::int64_t>(last)) {
+    throw unreadable(std::to_string(value) + " stands for nothing that is known here");
+  }
+  return static_cast<T>(value);
+}
+
 template <class T>
 std::optional<T> json_optional(const Json& json) {
   if (json.is_null()) {
     return std::nullopt;
   }
   if constexpr (std::is_enum_v<T>) {
-    return static_cast<T>(json.get<int>());
+    static_assert(std::is_same_v<T, ErrorKind>);
+    return enumerator(json, ErrorKind::impossible);
   } else {
     return json.get<T>();
   }
@@ -72,10 +91,10 @@ static void to_json(Json& json, const Measurement& measurement) {
 static void from_json(const Json& json, Measurement& measurement) {
   measurement.name = json.at("name").get<std::string>();
   measurement.samples = json.at("samples").get<std::vector<Sample>>();
-  measurement.protocol = static_cast<Protocol>(json.at("protocol").get<int>());
-  measurement.timing = static_cast<Timing>(json.at("timing").get<int>());
-  measurement.flush = static_cast<Flush>(json.at("flush").get<int>());
-  measurement.launch = static_cast<Launch>(json.at("launch").get<int>());
+  measurement.protocol = enumerator(json.at("protocol"), Protocol::method_1);
+  measurement.timing = enumerator(json.at("timing"), Timing::cuda_events);
+  measurement.flush = enumerator(json.at("flush"), Flush::none);
+  measurement.launch = enumerator(json.at("launch"), Launch::queued);
   measurement.launch_reason = json.at("launch_reason").get<std::string>();
   measurement.pacing = json.at("pacing").get<double>();
   measurement.warmup_iterations = json.at("warmup").get<int>();
@@ -154,7 +173,7 @@ core::Attempt parse_attempt(const std::string& line) {
     core::Attempt attempt;
     attempt.number = json.at("number").get<int>();
     attempt.purpose = json.at("purpose").get<std::string>();
-    attempt.status = static_cast<core::Status>(json.at("status").get<int>());
+    attempt.status = enumerator(json.at("status"), core::Status::running);
     attempt.error = json_optional<ErrorKind>(json.at("error"));
     attempt.phase = json.at("phase").get<std::string>();
     attempt.message = json.at("message").get<std::string>();
@@ -168,8 +187,7 @@ core::Attempt parse_attempt(const std::string& line) {
     attempt.replayed = json.at("replayed").get<bool>();
     return attempt;
   } catch (const Json::exception& error) {
-    throw Error(ErrorKind::op, std::string("the worker's result cannot be read: ") + error.what(), "worker",
-                "rebuild the op and the framework together");
+    throw unreadable(error.what());
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string read(const fs::path& path) {
-  return text::read_file(path, ErrorKind::io);
+  return text::read_file(path, ErrorKind::io, SIZE_MAX);
 }
 
 bool same_tensors(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {

@@ -90,7 +90,8 @@ std::string requirements_text(const spec::Spec& spec) {
 }
 
 void compare_specs(const GateTree& base, const GateTree& candidate, std::vector<GateChange>& changes) {
-  for (const auto& [op, before] : base.specs) {
+  for (const auto& [name, before] : base.specs) {
+    const std::string& op = name;  // clang 14 lets no lambda see a part of a binding
     const auto found = candidate.specs.find(op);
     if (found == candidate.specs.end()) continue;
     const spec::Spec& now = found->second;

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "opgate/error.hpp"
+#include "text/clear_error.hpp"
 
 namespace opgate::spec {
 namespace {
@@ -135,8 +136,8 @@ class FormulaParser {
   }
 
   [[nodiscard]] Error fault(const std::string& what) const {
-    return {ErrorKind::spec, fmt::format("formula \"{}\": {}, at character {}", text_, what, at_ + 1), where_,
-            "use only names, integers, + - * / and parentheses"};
+    return text::clear_error(ErrorKind::spec, fmt::format("formula \"{}\": {}, at character {}", text_, what, at_ + 1),
+                             where_, "use only names, integers, + - * / and parentheses");
   }
 
   std::string_view text_;

@@ -27,7 +27,8 @@ std::string load_op(const Json& value, const std::filesystem::path& path) {
   return op;
 }
 
-std::vector<TensorSpec> load_tensors(const Json& value) {
+std::vector<TensorSpec> load_tensors(const Json& value, std::string_view key) {
+  check_entries(value.as_object().size(), value, key);
   std::vector<TensorSpec> tensors;
   for (const auto& [name, text] : value.as_object()) {
     require(check_identifier(name, "tensor"), text);
@@ -104,6 +105,9 @@ void add_dimension(const std::string& name, const Json& at, Dimensions& dimensio
     throw at.error(fmt::format("dimension name \"{}\" is a key of every workload", name), "choose another name");
   }
   dimensions.insert(name);
+  if (dimensions.size() > kMostEntries) {
+    throw at.error(fmt::format("more than {} dimensions", kMostEntries), "merge dimensions");
+  }
 }
 
 void add_shape_dimensions(const Json& tensors, const std::vector<TensorSpec>& specs, Dimensions& dimensions) {
@@ -169,6 +173,24 @@ void check_count(const Json& rows, const Spec& spec) {
       "split the op or list fewer workloads");
 }
 
+// Formulas are evaluated for every case.
+void check_work(const Json& rows, const Spec& spec) {
+  constexpr std::size_t kMostCharacters = 200'000'000;
+  std::size_t characters = 0;
+  for (const auto* tensors : {&spec.inputs, &spec.outputs}) {
+    for (const TensorSpec& tensor : *tensors) {
+      for (const std::string& extent : tensor.shape) characters += extent.size();
+    }
+  }
+  for (const auto& formula : {spec.flops, spec.bytes_read, spec.bytes_written}) {
+    characters += formula ? formula->size() : 0;
+  }
+  if (characters * spec.workloads.size() * spec.dtypes.size() <= kMostCharacters) return;
+  throw rows.error(fmt::format("formulas of {} characters in {} cases are too much work", characters,
+                               spec.workloads.size() * spec.dtypes.size()),
+                   "shorten the formulas or split the op");
+}
+
 void check_cases(const Spec& spec) {
   const Expansion expansion(spec);
   for (const WorkloadSpec& workload : spec.workloads) {
@@ -187,8 +209,8 @@ Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_m
   Spec spec;
   spec.path = path_for_messages;
   spec.op = load_op(root.at("op"), path_for_messages);
-  spec.inputs = load_tensors(root.at("inputs"));
-  spec.outputs = load_tensors(root.at("outputs"));
+  spec.inputs = load_tensors(root.at("inputs"), "inputs");
+  spec.outputs = load_tensors(root.at("outputs"), "outputs");
   if (spec.outputs.empty()) throw root.at("outputs").error("\"outputs\" is empty", "name what the op computes");
   spec.dtypes = load_dtypes(root.at("dtypes"));
   load_options(root, spec);
@@ -204,6 +226,7 @@ Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_m
   spec.bytes_written = load_formula(root, "bytes_written", dimensions);
   check_params_apart(root, dimensions);
   load_workloads(rows, dimensions, spec);
+  check_work(rows, spec);
   check_cases(spec);
   return spec;
 }

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::int64_t kLongestTimeoutSeconds = 86'400;
 constexpr std::int64_t kMostIterations = 1'000'000;
-constexpr std::size_t kMostEntries = 64;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -48,6 +47,11 @@ const std::string& non_empty(const text::Json& value, std::string_view key) {
   return text;
 }
 
+void check_entries(std::size_t entries, const text::Json& value, std::string_view key) {
+  if (entries <= kMostEntries) return;
+  throw value.error(fmt::format("\"{}\" has {} entries, more than {}", key, entries, kMostEntries), "shorten the list");
+}
+
 double parse_tolerance(const text::Json& value) {
   const std::string& text = value.as_string();
   double percent = 0;
@@ -69,16 +73,13 @@ int parse_iterations(const text::Json& value) {
 
 std::vector<std::string> parse_list(const text::Json& value, std::string_view key) {
   std::vector<std::string> list;
+  check_entries(value.as_array().size(), value, key);
   for (const text::Json& element : value.as_array()) {
     const std::string& text = element.as_string();
     if (std::find(list.begin(), list.end(), text) != list.end()) {
       throw element.error(fmt::format("\"{}\" lists \"{}\" twice", key, text), "remove one of the two");
     }
     list.push_back(text);
-  }
-  if (list.size() > kMostEntries) {
-    throw value.error(fmt::format("\"{}\" has {} entries, more than {}", key, list.size(), kMostEntries),
-                      "shorten the list");
   }
   return list;
 }
@@ -90,6 +91,7 @@ std::vector<std::string> parse_labels(const text::Json& value) {
 }
 
 Params parse_params(const text::Json& value) {
+  check_entries(value.as_object().size(), value, "params");
   Params params;
   for (const auto& [name, number] : value.as_object()) {
     require(check_identifier(name, "parameter"), number);

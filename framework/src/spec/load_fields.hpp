@@ -15,6 +15,9 @@
 // The parts that the op's own keys and its workloads have in common.
 namespace opgate::spec {
 
+// Of tensors, parameters, dimensions, and of what a list holds.
+inline constexpr std::size_t kMostEntries = 64;
+
 using Params = std::map<std::string, double, std::less<>>;
 
 // Throws at `at` what a name check found.
@@ -22,6 +25,8 @@ void require(const NameCheck& fault, const text::Json& at);
 [[nodiscard]] std::int64_t integer_within(const text::Json& value, std::string_view key, std::int64_t lowest,
                                           std::int64_t highest = std::numeric_limits<std::int64_t>::max());
 [[nodiscard]] const std::string& non_empty(const text::Json& value, std::string_view key);
+// Error when there are more than kMostEntries.
+void check_entries(std::size_t entries, const text::Json& value, std::string_view key);
 // "1%" -> 0.01
 [[nodiscard]] double parse_tolerance(const text::Json& value);
 [[nodiscard]] int parse_timeout(const text::Json& value);

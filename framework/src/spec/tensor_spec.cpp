@@ -5,6 +5,7 @@
 #include "opgate/error.hpp"
 #include "spec/formula.hpp"
 #include "spec/names.hpp"
+#include "text/clear_error.hpp"
 
 namespace opgate::spec {
 namespace {
@@ -22,7 +23,7 @@ std::string_view trim(std::string_view text) {
 
 TensorSpec parse_tensor(const std::string& name, std::string_view text, const std::string& where) {
   const auto fault = [&](const std::string& what, const std::string& remedy) {
-    return Error(ErrorKind::spec, fmt::format("tensor \"{}\": {}", name, what), where, remedy);
+    return text::clear_error(ErrorKind::spec, fmt::format("tensor \"{}\": {}", name, what), where, remedy);
   };
   constexpr const char* kForm = "write an element type and a shape, like \"dtype[rows, cols]\" or \"f32[cols]\"";
   const std::string_view whole = trim(text);
@@ -47,12 +48,12 @@ TensorSpec parse_tensor(const std::string& name, std::string_view text, const st
     const std::string_view extent = trim(rest.substr(0, comma));
     if (extent.empty()) throw fault("a dimension is empty", "write every dimension, \"f32[1]\" for a scalar");
     static_cast<void>(Formula::parse(extent, fmt::format("{}: tensor \"{}\"", where, name)));
+    if (tensor.shape.size() == kMostDimensions) {
+      throw fault(fmt::format("more than {} dimensions", kMostDimensions), "merge dimensions");
+    }
     tensor.shape.emplace_back(extent);
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
-  }
-  if (tensor.shape.size() > kMostDimensions) {
-    throw fault(fmt::format("{} dimensions, more than {}", tensor.shape.size(), kMostDimensions), "merge dimensions");
   }
   return tensor;
 }

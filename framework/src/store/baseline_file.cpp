@@ -278,8 +278,23 @@ BaselineEntry load_entry(const Json& value) {
   return entry;
 }
 
-BaselineFile parse_file(const std::string& content, const fs::path& path) {
-  const Json root = text::parse_json(content, path.string(), kKind);
+// Names of ops stay as they are; any other name, such as an imported one, is made a safe file name.
+std::string file_stem(const std::string& op) {
+  constexpr std::size_t kLongest = 64;
+  const bool safe = !op.empty() && op.size() <= kLongest && std::all_of(op.begin(), op.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  return safe ? op : text::slug(op);
+}
+
+}  // namespace
+
+fs::path baseline_path(const fs::path& baselines, const std::string& device_name, const std::string& op) {
+  return baselines / text::slug(device_name) / (file_stem(op) + ".json");
+}
+
+BaselineFile parse_baseline_file(const std::string& content, const std::string& name_for_messages) {
+  const Json root = text::parse_json(content, name_for_messages, kKind);
   const Json& version = root.at("version");
   if (version.as_integer() > kVersion) {
     throw version.error(fmt::format("baseline format {} is newer than {}, the newest this opgate reads",
@@ -304,27 +319,12 @@ BaselineFile parse_file(const std::string& content, const fs::path& path) {
   return file;
 }
 
-// Names of ops stay as they are; any other name, such as an imported one, is made a safe file name.
-std::string file_stem(const std::string& op) {
-  constexpr std::size_t kLongest = 64;
-  const bool safe = !op.empty() && op.size() <= kLongest && std::all_of(op.begin(), op.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-  return safe ? op : text::slug(op);
-}
-
-}  // namespace
-
-fs::path baseline_path(const fs::path& baselines, const std::string& device_name, const std::string& op) {
-  return baselines / text::slug(device_name) / (file_stem(op) + ".json");
-}
-
 std::optional<BaselineFile> load_baseline_file(const fs::path& path) {
   std::error_code error;
   static_cast<void>(fs::symlink_status(path, error));
   // Any other obstacle is told by reading: a link to nothing, or a file in the place of a folder.
   if (error == std::errc::no_such_file_or_directory) return std::nullopt;
-  return parse_file(text::read_file(path, kKind), path);
+  return parse_baseline_file(text::read_file(path, kKind), path.string());
 }
 
 std::string format_baseline_file(const BaselineFile& file) {
@@ -344,7 +344,7 @@ std::string format_baseline_file(const BaselineFile& file) {
 void save_baseline_file(const BaselineFile& file, const fs::path& path) {
   const std::string content = format_baseline_file(file);
   // Never writes what it would refuse to read.
-  static_cast<void>(parse_file(content, path));
+  static_cast<void>(parse_baseline_file(content, path.string()));
   std::error_code error;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
   if (error) {

@@ -34,6 +34,7 @@ struct BaselineFile {
                                                   const std::string& device_name, const std::string& op);
 // Strict: Error(baseline) naming file:line and the fix. A file that does not exist is nullopt, not an error.
 [[nodiscard]] std::optional<BaselineFile> load_baseline_file(const std::filesystem::path& path);
+[[nodiscard]] BaselineFile parse_baseline_file(const std::string& content, const std::string& name_for_messages);
 [[nodiscard]] std::string format_baseline_file(const BaselineFile& file);
 // Atomically (temporary file, fsync, rename); creates the device folder.
 void save_baseline_file(const BaselineFile& file, const std::filesystem::path& path);

@@ -54,7 +54,11 @@ std::vector<LoadedWaiver> load_waivers(const fs::path& baselines) {
   if (error == std::errc::no_such_file_or_directory) {
     return {};
   }
-  const Json root = text::parse_json(text::read_file(path, ErrorKind::baseline), path.string(), ErrorKind::baseline);
+  return parse_waivers(text::read_file(path, ErrorKind::baseline), path.string());
+}
+
+std::vector<LoadedWaiver> parse_waivers(const std::string& content, const std::string& name_for_messages) {
+  const Json root = text::parse_json(content, name_for_messages, ErrorKind::baseline);
   root.only({"waivers"});
   std::vector<LoadedWaiver> waivers;
   for (const Json& item : root.at("waivers").as_array()) {

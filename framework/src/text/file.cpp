@@ -90,7 +90,7 @@ fs::path resolve(const fs::path& path) {
 
 }  // namespace
 
-std::string read_file(const fs::path& path, ErrorKind kind, std::size_t most_bytes) {
+std::string read_file(const fs::path& path, ErrorKind kind, std::size_t most_bytes, const char* remedy) {
   constexpr const char* kRemedy = "check the path and its permissions";
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) throw failure(kind, path, "read", errno, kRemedy);
@@ -102,7 +102,7 @@ std::string read_file(const fs::path& path, ErrorKind kind, std::size_t most_byt
     if (count > 0) {
       content.append(buffer.data(), static_cast<std::size_t>(count));
       if (content.size() > most_bytes) {
-        throw Error(kind, fmt::format("larger than {} MiB", most_bytes >> 20U), path.string(), "split the file");
+        throw Error(kind, fmt::format("larger than {} MiB", most_bytes >> 20U), path.string(), remedy);
       }
     } else if (errno != EINTR) {
       throw failure(kind, path, "read", errno, kRemedy);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "text/clear_error.hpp"
 #include "text/json_source.hpp"
 
 namespace opgate::text {
@@ -106,7 +107,7 @@ class JsonBuilder {
   bool end_array() { return close(); }
   bool key(std::string& name) {
     if (!keys_.back().insert(name).second) {
-      throw fail(fmt::format("key \"{}\" appears twice in one object", name), "remove one of the two");
+      throw fail(fmt::format("key \"{}\" appears twice in one object", shortened(name)), "remove one of the two");
     }
     key_ = std::move(name);
     return true;
@@ -117,7 +118,7 @@ class JsonBuilder {
   }
 
   [[nodiscard]] Error fail(const std::string& what, const std::string& remedy) const {
-    return {source_->kind, what, fmt::format("{}:{}", source_->file, consumed_->line()), remedy};
+    return clear_error(source_->kind, what, fmt::format("{}:{}", source_->file, consumed_->line()), remedy);
   }
   [[nodiscard]] Json take() { return std::move(root_); }
 

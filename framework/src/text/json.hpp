@@ -60,8 +60,9 @@ class Json {
   std::shared_ptr<const Source> source_;
 };
 
-// Files from outside are given a bound: a value costs many times its text.
+// A value costs many times its text: so many take about 1 GiB.
+inline constexpr std::size_t kMostValues = 4'000'000;
 [[nodiscard]] Json parse_json(std::string_view text, const std::string& file_for_messages, ErrorKind kind,
-                              std::size_t most_values = SIZE_MAX);
+                              std::size_t most_values = kMostValues);
 
 }  // namespace opgate::text

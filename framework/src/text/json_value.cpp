@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "text/clear_error.hpp"
 #include "text/json.hpp"
 #include "text/json_source.hpp"
 #include "text/suggest.hpp"
@@ -35,12 +36,12 @@ std::string Json::where() const {
 }
 
 Error Json::error(const std::string& what, const std::string& remedy) const {
-  return {source_ ? source_->kind : ErrorKind::io, what, where(), remedy};
+  return clear_error(source_ ? source_->kind : ErrorKind::io, what, where(), remedy);
 }
 
 std::string Json::called() const {
   if (key_.empty()) return element_ ? "the element" : "the value";
-  return fmt::format("{}\"{}\"", element_ ? "an element of " : "", key_);
+  return fmt::format("{}\"{}\"", element_ ? "an element of " : "", shortened(key_));
 }
 
 std::string Json::spelled() const {
@@ -108,8 +109,8 @@ void Json::only(const std::vector<std::string_view>& known) const {
   for (const auto& [key, value] : as_object()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const auto meant = nearest(key, std::span<const std::string_view>(known));
-    throw value.error(fmt::format("unknown key \"{}\"", key),
-                      meant ? fmt::format("write \"{}\" if that was meant, or remove \"{}\"", *meant, key)
+    throw value.error(fmt::format("unknown key \"{}\"", shortened(key)),
+                      meant ? fmt::format("write \"{}\" if that was meant, or remove \"{}\"", *meant, shortened(key))
                             : fmt::format("remove it; known keys are {}", fmt::join(known, ", ")));
   }
 }

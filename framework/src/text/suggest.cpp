@@ -28,6 +28,11 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 
 namespace {
 
+// No distance is below the difference in length, which costs nothing to see: names from a file may be long.
+bool may_be_near(std::string_view a, std::string_view b, std::size_t most) {
+  return (a.size() > b.size() ? a.size() - b.size() : b.size() - a.size()) <= most;
+}
+
 std::size_t tolerated_edits(std::string_view name) {
   return std::max<std::size_t>(1, (name.size() + 1) / 3);
 }
@@ -37,6 +42,7 @@ std::optional<std::string> nearest_of(std::string_view name, std::span<const Tex
   std::optional<std::string> best;
   std::size_t best_distance = tolerated_edits(name) + 1;
   for (const Text& candidate : candidates) {
+    if (!may_be_near(name, candidate, best_distance)) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;
@@ -59,6 +65,7 @@ std::optional<std::string> nearest(std::string_view name, std::span<const std::s
 std::vector<std::string> near_names(std::string_view name, std::span<const std::string> candidates, std::size_t limit) {
   std::vector<std::pair<std::size_t, std::string>> found;
   for (const std::string& candidate : candidates) {
+    if (!may_be_near(name, candidate, tolerated_edits(name))) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance <= tolerated_edits(name)) found.emplace_back(distance, candidate);
   }
