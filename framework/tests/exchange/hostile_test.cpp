@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(many_devices_and_states_take_no_quadratic_time) {
 
 BOOST_AUTO_TEST_CASE(results_are_counted_before_they_take_memory) {
   check_clear(test::problem_of(csv, many(kTooMany, [](const std::string& i) { return "1,c" + i + ",0,1,1,,\n"; })),
-              "in.csv:500002: more than 500000 results");
+              "more than 500000 results");
   check_clear(test::problem_of(
                   junit, "<testsuite>" + many(kTooMany, [](const auto&) { return "<testcase/>"; }) + "</testsuite>"),
               "more than 500000 test cases");
