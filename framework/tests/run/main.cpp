@@ -1,5 +1,3 @@
-#define BOOST_TEST_MODULE opgate
-#define BOOST_TEST_NO_MAIN
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
