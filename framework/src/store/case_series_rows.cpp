@@ -13,17 +13,13 @@ namespace opgate::store {
 namespace {
 
 constexpr const char* kSelect =
-    "SELECT r.run_id, u.started_unix_ms, u.source_commit, u.dirty, u.replayed, r.identity_id, r.exit_code, r.verdict,"
-    " r.change_pct, (SELECT status FROM attempts WHERE result_id = r.id ORDER BY number DESC LIMIT 1), a.device_id,"
-    " a.replayed, i.id, i.protocol, i.timing, i.flush, i.launch, i.busy_median_ns, i.busy_p10_ns, i.busy_p90_ns,"
-    " i.sm_mhz_median, i.kernels_id, i.imported, r.metric, r.baseline_ns, r.threshold_pct, m.waiver IS NOT NULL,"
-    " i.pacing"
-    " FROM results r CROSS JOIN runs u ON u.id = r.run_id LEFT JOIN remarks m ON m.result_id = r.id"
-    " LEFT JOIN attempts a ON a.id = (SELECT id FROM attempts WHERE result_id = r.id AND status = 'measured'"
-    " AND purpose <> 'confirm' ORDER BY number LIMIT 1)"
-    " LEFT JOIN implementations i ON i.id = (SELECT id FROM implementations WHERE attempt_id = a.id AND name = ''"
-    " AND busy_median_ns IS NOT NULL ORDER BY position LIMIT 1)"
-    " WHERE r.case_id = (SELECT id FROM cases WHERE name = ?1) AND r.run_id <= ?3 ORDER BY r.run_id DESC LIMIT ?2";
+    "SELECT s.run_id, u.started_unix_ms, u.source_commit, u.dirty, u.replayed, s.identity_id, s.exit_code, s.verdict,"
+    " s.change_pct, s.last_status, s.device_id, s.replayed, s.implementation_id, coalesce(s.protocol, 'opgate-1'),"
+    " coalesce(s.timing, 'cupti'), coalesce(s.flush, 'read'), coalesce(s.launch, 'queued'), s.busy_median_ns,"
+    " s.busy_p10_ns, s.busy_p90_ns, s.sm_mhz_median, s.kernels_id, s.imported, s.metric,"
+    " s.baseline_ns, s.threshold_pct, s.waived, s.pacing"
+    " FROM series s CROSS JOIN runs u ON u.id = s.run_id"
+    " WHERE s.case_id = (SELECT id FROM cases WHERE name = ?1) AND s.run_id <= ?3 ORDER BY s.run_id DESC LIMIT ?2";
 
 // Groups have no figures of their own beside the samples, until these are pruned.
 std::vector<core::GroupReading> groups_of(Connection& connection, std::int64_t implementation_id,
@@ -67,6 +63,12 @@ StoredReading reading_of(Connection& connection, InternedReader& interned, const
 }
 
 }  // namespace
+
+void update_series_row(Connection& connection, std::int64_t result_id) {
+  connection.query("INSERT OR REPLACE INTO series SELECT * FROM series_source WHERE result_id = ?1")
+      .bind(result_id)
+      .run();
+}
 
 std::vector<SeriesRow> case_series_rows(Connection& connection, const std::string& case_name, std::int64_t limit,
                                         std::int64_t last_run) {

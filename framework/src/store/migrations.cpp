@@ -9,7 +9,8 @@
 namespace opgate::store {
 namespace {
 
-constexpr std::array kMigrations{&kMigration0001, &kMigration0002, &kMigration0004, &kMigration0005, &kMigration0007};
+constexpr std::array kMigrations{&kMigration0001, &kMigration0002, &kMigration0004,
+                                 &kMigration0005, &kMigration0007, &kMigration0008};
 
 std::int64_t tables(Connection& connection) {
   Query query = connection.query("SELECT count(*) FROM sqlite_schema");
@@ -52,6 +53,8 @@ void migrate(Connection& connection) {
   if (connection.pragma("user_version") == newest_schema()) {
     return;
   }
+  // What is sorted in memory need not be written and read several times: minutes at 10^7 results.
+  connection.execute("PRAGMA cache_size = -262144");
   Transaction transaction(connection, Transaction::Kind::write);
   check_schema(connection, true);  // another process may have migrated it meanwhile
   const std::int64_t present = connection.pragma("user_version");
@@ -63,6 +66,7 @@ void migrate(Connection& connection) {
   }
   connection.execute(fmt::format("PRAGMA application_id = {}", kApplicationId).c_str());
   transaction.commit();
+  connection.execute("PRAGMA cache_size = -2000");
 }
 
 }  // namespace opgate::store

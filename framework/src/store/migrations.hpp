@@ -21,6 +21,10 @@ extern const Migration kMigration0002;
 extern const Migration kMigration0004;
 extern const Migration kMigration0005;
 extern const Migration kMigration0007;
+extern const Migration kMigration0008;
+
+// What schema 8 adds to schema 7, for a connection that only reads: the file stays as it is.
+extern const char* const kSeriesOfSchema7;
 
 [[nodiscard]] std::span<const Migration* const> migrations();
 [[nodiscard]] int newest_schema();

@@ -87,8 +87,8 @@ OpenMode reading_mode(const fs::path& path) {
   return has_log ? OpenMode::read_only : OpenMode::immutable;
 }
 
-// An older history is read from a private copy in today's schema: readers change nothing, and the file may be an
-// archive.
+// A history of before schema 7 is read from a private copy in today's schema: readers change nothing, and the file may
+// be an archive.
 std::unique_ptr<Connection> migrated_copy(Connection& older, std::chrono::milliseconds busy_timeout) {
   auto copy = std::make_unique<Connection>(older.path(), OpenMode::scratch, busy_timeout);
   copy_pages(older, *copy);
@@ -111,8 +111,10 @@ std::unique_ptr<Connection> open_writer(const fs::path& path, std::chrono::milli
     throw connection->error(SQLITE_READONLY);
   }
   use_write_ahead_log(*connection, busy_timeout);
-  connection->execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+  connection->execute("PRAGMA synchronous = FULL");
   migrate(*connection);
+  // After migrating: what it copies between tables need not be looked up row by row.
+  connection->execute("PRAGMA foreign_keys = ON");
   connection->allow_checkpoint_on_close(true);
   return connection;
 }
@@ -138,7 +140,9 @@ std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milli
     throw Error(ErrorKind::history, fmt::format("the history has schema {}, which no opgate wrote", version),
                 path.string(), "restore a copy made by `opgate backup`, or name another file with --history");
   }
-  if (version < newest_schema()) {
+  if (version == 7) {
+    connection->execute(kSeriesOfSchema7);
+  } else if (version < newest_schema()) {
     return migrated_copy(*connection, busy_timeout);
   }
   return connection;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "store/attempt_rows.hpp"
+#include "store/case_series_rows.hpp"
 #include "store/interned.hpp"
 #include "store/names.hpp"
 #include "store/run_rows.hpp"
@@ -133,6 +134,7 @@ OpenedCase open_case(Connection& connection, std::int64_t run_id, const CaseResu
   core::Attempt first = opened.attempts.empty() ? core::Attempt{} : opened.attempts.front();
   first.status = core::Status::running;
   put_attempt_row(connection, place.result_id, renumbered(std::move(first), place.attempts_before));
+  update_series_row(connection, place.result_id);
   return place;
 }
 
@@ -183,6 +185,7 @@ std::int64_t insert_whole_result(Connection& connection, std::int64_t run_id, co
     put_attempt_row(connection, id, attempt);
   }
   set_outcome(connection, id, result.judgement, result.exit_code);
+  update_series_row(connection, id);
   return id;
 }
 
