@@ -5,12 +5,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/OpgateWorkloads.cmake")
 
 # Reads what registering cases needs of a spec; the C++ loader reads it whole, and strictly, when a case runs. Sets
 # <out>_dtypes, and lists of equal length: <out>_names, <out>_labels (each "a,b", or "-"), <out>_timeouts.
-function(opgate_read_spec spec op out)
-  if(NOT EXISTS "${spec}")
-    opgate_fail("opgate_add_op(${op})" "the spec ${spec} does not exist" "write it (`opgate init DIR` writes one to start from), or name another file with SPEC")
-  endif()
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${spec}")
-  file(READ "${spec}" text)
+function(opgate_read_spec spec op text out)
   opgate_check_spec_op("${spec}" "${op}" "${text}")
 
   opgate_spec_value("${text}" dtypes "[]" dtypes)
