@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <exception>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "core/figures.hpp"
 #include "opgate/error.hpp"
@@ -24,6 +27,7 @@ struct Size {
   int sampled_runs = 1'000'000;  // the newest so many keep their samples
   int first_run = 0;             // a history that is there gets runs after this many
   std::uint64_t seed = 1;
+  int insert = 0;  // instead: so many cases one by one, as supervisors store them, each timed
 };
 
 constexpr std::int64_t kFirstRunMs = 1'700'000'000'000;
@@ -121,6 +125,27 @@ void write_history(const Size& size) {
   }
 }
 
+// As a supervisor stores a case: opened, its attempt, closed, each on the disk before the next. All of it is timed.
+void time_inserts(const Size& size) {
+  store::History history = store::History::open_for_writing(size.file);
+  Nights nights(size);
+  store::RunInfo info;
+  info.origin = "ctest";
+  info.started_unix_ms = kFirstRunMs + size.first_run * kDayMs;
+  const std::int64_t run = history.open_run(info);
+  std::vector<double> taken_ms;
+  for (int index = 0; index < size.insert; ++index) {
+    const store::CaseResult result = result_of(nights, index, size.first_run, false);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::int64_t id = history.begin_case(run, result);
+    history.put_attempt(id, result.attempts.front());
+    history.finish_case(id, result.judgement, *result.exit_code);
+    taken_ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::sort(taken_ms.begin(), taken_ms.end());
+  fmt::print("{:.3f} {:.3f}\n", taken_ms[taken_ms.size() / 2], taken_ms.back());
+}
+
 void write_csv(const Size& size) {
   std::FILE* file = std::fopen(size.file.c_str(), "w");
   if (file == nullptr)
@@ -153,9 +178,15 @@ int main(int argc, char** argv) {
   app.add_option("--first-run", size.first_run, "Number of days after the first run of all; appends")
       ->check(CLI::Range(0, 1'000'000));
   app.add_option("--seed", size.seed, "Seed of the figures");
+  app.add_option("--insert", size.insert, "Insert so many cases one by one; prints median and worst in ms")
+      ->check(CLI::Range(1, 10'000));
   CLI11_PARSE(app, argc, argv);
   try {
-    size.file.ends_with(".csv") ? write_csv(size) : write_history(size);
+    if (size.insert > 0) {
+      time_inserts(size);
+    } else {
+      size.file.ends_with(".csv") ? write_csv(size) : write_history(size);
+    }
     return 0;
   } catch (const std::exception& problem) {
     fmt::print(stderr, "bench_history: {}\n", problem.what());
