@@ -109,6 +109,7 @@ void describe(CLI::App& app, run::CaseOptions& options) {
       ->check(not_empty());
   app.add_option("--worker-fd", options.worker_fd)->group("");
   app.add_option("--worker-attempt", options.worker_attempt)->group("");
+  app.add_option("--records-fd", options.records_fd)->group("");
 }
 
 std::string exit_codes() {

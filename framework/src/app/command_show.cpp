@@ -7,6 +7,7 @@
 #include "app/command_result.hpp"
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
+#include "app/command_timeline.hpp"
 #include "app/session_terminal.hpp"
 #include "opgate/error.hpp"
 #include "report/console.hpp"
@@ -24,6 +25,7 @@ constexpr const char* kImported = "import";
 struct Words {
   std::string name;
   std::optional<std::int64_t> run;
+  TimelineWords timeline;
 };
 
 store::CaseResult wanted_result(const store::History& history, const Words& words) {
@@ -44,8 +46,10 @@ std::string shown(const fs::path& path) {
 }
 
 // Nothing here can run a reading that was imported again.
-report::NextSteps next_steps(const Session& session, const store::RunInfo& run, const std::string& name) {
+report::NextSteps next_steps(const Session& session, const store::History& history, const store::RunInfo& run,
+                             const store::CaseResult& result) {
   report::NextSteps next;
+  const std::string& name = result.identity.name;
   const std::string pattern = "'^" + name + "$'";
   if (run.origin != kImported && session.project()) {
     next.reproduce = fmt::format("ctest --test-dir {} -R {}", shown(session.project()->build_dir), pattern);
@@ -54,13 +58,16 @@ report::NextSteps next_steps(const Session& session, const store::RunInfo& run, 
   const fs::path self = fs::read_symlink("/proc/self/exe", problem);
   next.accept = fmt::format("{} baseline accept --last 5 --filter {} --reason \"...\"",
                             problem ? "opgate" : shown(self), pattern);
+  next.timeline = timeline_command(history, result);
   return next;
 }
 
 core::ExitCode run_show(const Session& session, const Words& words) {
+  if (!words.timeline.trace.empty()) return show_trace(session, words.name, words.timeline);
   const store::History history = session.read_history();
   if (words.run) (void)require_run(history, words.run);
   const store::CaseResult result = wanted_result(history, words);
+  if (!words.timeline.file.empty()) return show_kept(session, history, result, words.timeline);
   const store::RunInfo run = require_run(history, result.run_id);
   if (session.json) {
     session.print(json_of(run, result, true));
@@ -68,7 +75,7 @@ core::ExitCode run_show(const Session& session, const Words& words) {
   }
   session.out() << fmt::format("run {} of {}{}\n", run.id, utc(run.started_unix_ms),
                                run.commit.empty() ? "" : ", commit " + run.commit)
-                << report::case_block(result, next_steps(session, run, words.name), terminal_of(session).colour,
+                << report::case_block(result, next_steps(session, history, run, result), terminal_of(session).colour,
                                       terminal_of(session).width)
                 << report::kernels_block(result);
   return core::ExitCode::pass;
@@ -81,6 +88,7 @@ void add_show(CLI::App& app, Session& session) {
   CLI::App* show = app.add_subcommand("show", "Show the newest result of a case");
   show->add_option("CASE", words->name, "Case name, e.g. gemm.decode-1.f16")->required();
   show->add_option("--run", words->run, "The result of this run instead")->type_name("N");
+  add_timeline_options(*show, words->timeline);
   show->callback([words, &session] { session.action = [words, &session] { return run_show(session, *words); }; });
 }
 

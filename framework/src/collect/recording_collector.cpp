@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <utility>
 
 #include "collect/trace.hpp"
@@ -7,7 +8,8 @@ namespace {
 
 class RecordingCollector final : public Collector {
  public:
-  RecordingCollector(Collector& inner, Trace& trace) : inner_(inner), trace_(trace) {
+  RecordingCollector(Collector& inner, Trace& trace, std::size_t most_records)
+      : inner_(inner), trace_(trace), left_(most_records) {
     trace_.external_kind = inner_.external_kind();
   }
 
@@ -20,22 +22,36 @@ class RecordingCollector final : public Collector {
   void pop(std::uint64_t expected_id) override { inner_.pop(expected_id); }
   core::PhaseRecords end_phase(core::StageFacts facts) override {
     open_.records = inner_.end_phase(std::move(facts));
-    trace_.phases.push_back(open_);
+    keep();
     return std::move(open_.records);
   }
   void abandon_phase() noexcept override { inner_.abandon_phase(); }
   [[nodiscard]] std::uint32_t external_kind() const override { return inner_.external_kind(); }
 
  private:
+  void keep() {
+    std::size_t records = 0;
+    for (const core::RecordBuffer& buffer : open_.records.buffers) records += buffer.size();
+    if (!full_ && records <= left_) {
+      left_ -= records;
+      trace_.phases.push_back(open_);
+    } else {
+      full_ = true;
+      trace_.phases = {};
+    }
+  }
+
   Collector& inner_;
   Trace& trace_;
+  std::size_t left_;
+  bool full_ = false;
   TracePhase open_;
 };
 
 }  // namespace
 
-std::unique_ptr<Collector> make_recording_collector(Collector& inner, Trace& trace) {
-  return std::make_unique<RecordingCollector>(inner, trace);
+std::unique_ptr<Collector> make_recording_collector(Collector& inner, Trace& trace, std::size_t most_records) {
+  return std::make_unique<RecordingCollector>(inner, trace, most_records);
 }
 
 }  // namespace opgate::collect

@@ -44,8 +44,10 @@ struct Trace {
 [[nodiscard]] std::string format_trace(const Trace& trace);
 void write_trace(const Trace& trace, const std::filesystem::path& path);  // atomically
 
-// Passes everything on to `inner` and keeps the phases it delivered in `trace`, which must outlive it.
-[[nodiscard]] std::unique_ptr<Collector> make_recording_collector(Collector& inner, Trace& trace);
+// Passes everything on to `inner` and keeps the phases it delivered in `trace`, which must outlive it. Of more than
+// `most_records` it keeps none: half a trace explains nothing.
+[[nodiscard]] std::unique_ptr<Collector> make_recording_collector(Collector& inner, Trace& trace,
+                                                                  std::size_t most_records = SIZE_MAX);
 // Delivers the phases of `trace` in order. Error(trace) naming the phase when the protocol asks for another one
 // (kind, implementation, pass, attempt, iterations) than was recorded.
 [[nodiscard]] std::unique_ptr<Collector> make_replaying_collector(Trace trace);

@@ -65,6 +65,7 @@ std::string command_rows(const store::CaseResult& result, const NextSteps& next)
   std::string rows;
   rows += next.reproduce.empty() ? "" : command_row("reproduce", next.reproduce);
   rows += next.profile.empty() || !has_number(outcome) ? "" : command_row("profile", next.profile);
+  rows += next.timeline.empty() ? "" : command_row("timeline", next.timeline);
   rows += next.accept.empty() || !acceptable ? "" : command_row("accept", next.accept);
   return rows;
 }

@@ -12,9 +12,10 @@ namespace opgate::report {
 
 // How a reader reproduces, profiles and accepts; filled in by the case runner.
 struct NextSteps {
-  std::string reproduce;  // ctest command
-  std::string profile;    // ncu command
-  std::string accept;     // opgate baseline accept command
+  std::string reproduce;   // ctest command
+  std::string profile;     // ncu command
+  std::string accept;      // opgate baseline accept command
+  std::string timeline{};  // file to open, or the command that writes it
 };
 
 // The block a case prints: verdict first, then the figures, the reason, and what to do, in lines of at
@@ -23,6 +24,8 @@ struct NextSteps {
                                      std::size_t width = kWidth);
 // One <CTestMeasurement type="numeric/double" name="..."> line per figure that exists.
 [[nodiscard]] std::string ctest_measurements(const store::CaseResult& result);
+// The line by which CTest attaches a file to the case in Test.xml; "" for a path that such a line cannot hold.
+[[nodiscard]] std::string ctest_attachment(const std::string& name, const std::string& path);
 // "nightly run 12: 57 of 60 selected cases measured: 55 pass, 1 regressed, ..." and the cases that are not green by
 // name.
 [[nodiscard]] std::string run_summary(const store::RunInfo& run, const std::vector<store::CaseResult>& results);

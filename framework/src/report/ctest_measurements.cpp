@@ -105,4 +105,12 @@ std::string ctest_measurements(const store::CaseResult& result) {
   return lines.text();
 }
 
+// https://cmake.org/cmake/help/latest/command/ctest_test.html#additional-test-measurements
+std::string ctest_attachment(const std::string& name, const std::string& path) {
+  if (path.find_first_of("<>&\n") != std::string::npos) {
+    return {};
+  }
+  return "<CTestMeasurementFile type=\"file\" name=\"" + name + "\">" + path + "</CTestMeasurementFile>\n";
+}
+
 }  // namespace opgate::report

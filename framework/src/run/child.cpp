@@ -149,6 +149,9 @@ ChildEnd run_child(const ChildCommand& command, Clock::time_point deadline,
   }
   if (child == 0) {
     ::fcntl(theirs.get(), F_SETFD, 0);
+    for (const int inherited : command.inherited) {
+      ::fcntl(inherited, F_SETFD, 0);
+    }
     become_worker(command, theirs.get(), supervisor);
   }
   ::setpgid(child, child);

@@ -21,6 +21,7 @@ struct ChildCommand {
   std::filesystem::path program{};                               // empty: this executable
   std::vector<std::string> arguments;                            // after the program's own name
   std::vector<std::pair<std::string, std::string>> environment;  // set or replaced in the child
+  std::vector<int> inherited{};                                  // descriptors that the child gets, by the same numbers
 };
 
 // Starts the program with `--worker-fd N` added, and hands every line the child writes to that descriptor to

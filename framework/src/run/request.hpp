@@ -36,6 +36,7 @@ struct CaseOptions {
   std::optional<std::filesystem::path> baselines;
   int worker_fd = -1;      // set in the worker only: where its messages go
   int worker_attempt = 1;  // set in the worker only
+  int records_fd = -1;     // set in the worker only: where it leaves its records
 };
 
 // All that is known of the case before a device is touched.

@@ -19,7 +19,9 @@
 #include "report/console.hpp"
 #include "run/ctest_run.hpp"
 #include "run/gpu_choice.hpp"
+#include "run/kept_records.hpp"
 #include "run/new_run.hpp"
+#include "run/record_memory.hpp"
 #include "run/replay.hpp"
 #include "run/settle.hpp"
 #include "run/trace_files.hpp"
@@ -205,6 +207,13 @@ class CaseSupervisor {
     if (!gpu_.uuid.empty()) {
       command.environment.emplace_back("CUDA_VISIBLE_DEVICES", gpu_.uuid);
     }
+    if (supervision_.options.store) {
+      const RecordMemory& memory = records_.emplace_back();
+      if (memory.descriptor() >= 0) {
+        command.arguments.insert(command.arguments.end(), {"--records-fd", std::to_string(memory.descriptor())});
+        command.inherited = {memory.descriptor()};
+      }
+    }
     core::Attempt attempt = run_one_worker(command);
     attempt.number = number;
     attempt.replayed = request_.trace.has_value();
@@ -257,6 +266,22 @@ class CaseSupervisor {
     }
   }
 
+  // A file for people must not change the outcome.
+  [[nodiscard]] std::string keep_timeline() const {
+    const std::size_t attempt = attempt_to_explain(result_);
+    const bool failed = *result_.exit_code != ExitCode::pass && *result_.exit_code != ExitCode::skipped;
+    if (!failed || !history_ || attempt >= records_.size()) {
+      return {};
+    }
+    try {
+      const std::string trace = records_[attempt].take();
+      return trace.empty() ? std::string() : keep_records(history_->path(), result_, trace).timeline.string();
+    } catch (const std::exception& problem) {
+      fmt::print("{}: no timeline: {}\n", request_.identity.name, problem.what());
+      return {};
+    }
+  }
+
   void tell() const {
     report::NextSteps next;
     const std::string name = request_.identity.name;
@@ -264,8 +289,10 @@ class CaseSupervisor {
     next.profile = "ncu " + supervision_.executable + " " + name + " --profile";
     next.accept = fmt::format("{} baseline accept --last 5 --filter '^{}$' --reason \"...\"",
                               command_beside(supervision_.executable), name);
-    fmt::print("{}{}", report::case_block(result_, next, supervision_.terminal.colour, supervision_.terminal.width),
-               report::ctest_measurements(result_));
+    next.timeline = keep_timeline();
+    fmt::print("{}{}{}", report::case_block(result_, next, supervision_.terminal.colour, supervision_.terminal.width),
+               report::ctest_measurements(result_),
+               next.timeline.empty() ? "" : report::ctest_attachment("timeline", next.timeline));
     std::fflush(stdout);
   }
 
@@ -276,6 +303,7 @@ class CaseSupervisor {
   std::optional<device::DeviceLock> lock_;
   std::optional<store::History> history_;
   store::CaseResult result_;
+  std::vector<RecordMemory> records_;  // of each worker, in order
   std::int64_t result_id_ = 0;
   bool own_run_ = false;
 };

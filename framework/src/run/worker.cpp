@@ -15,6 +15,7 @@
 #include "measure/protocol.hpp"
 #include "measure/recorded_stage.hpp"
 #include "run/fork_watch.hpp"
+#include "run/record_memory.hpp"
 #include "run/timeline.hpp"
 #include "run/wall_clock.hpp"
 
@@ -35,11 +36,12 @@ std::string implementation_label(const std::string& name) {
   return name.empty() ? "this op" : name;
 }
 
-// Keeps what a world delivers when the user asked for a trace.
+// Keeps what a world delivers: as long as it is when the user asked for a trace, else no more than a timeline needs.
 struct Recorder {
-  Recorder(World& world, const CaseRequest& request, const BenchOptions& bench, const core::DeviceIdentity& device)
+  Recorder(World& world, const CaseRequest& request, const BenchOptions& bench, const core::DeviceIdentity& device,
+           std::size_t most_records)
       : stage(world.stage(), trace.calibrations_ns),
-        collector(collect::make_recording_collector(world.collector(), trace)) {
+        collector(collect::make_recording_collector(world.collector(), trace, most_records)) {
     trace.identity = request.identity;
     trace.device = device;
     trace.protocol = bench.protocol;
@@ -51,12 +53,17 @@ struct Recorder {
     trace.external_kind = world.collector().external_kind();
   }
 
-  void save(const std::filesystem::path& path, const std::vector<measure::Measured>& measured) {
+  void save(const CaseOptions& options, const std::vector<measure::Measured>& measured) {
     for (const measure::Measured& one : measured) {
       trace.implementations.push_back(one.measurement.name);
       trace.flush = one.measurement.flush;
     }
-    collect::write_trace(trace, path);
+    if (options.record) {
+      collect::write_trace(trace, *options.record);
+    }
+    if (options.records_fd >= 0) {
+      leave_records(options.records_fd, trace);
+    }
   }
 
   collect::Trace trace;
@@ -73,15 +80,15 @@ std::vector<measure::Measured> measure_world(World& world, const CaseRequest& re
     timeline.enter(std::string(step));
   };
   const std::vector<Candidate> candidates = world.candidates();
-  if (!options.record) {
+  if (!options.record && options.records_fd < 0) {
     auto measured = measure::measure_candidates(world.collector(), world.stage(), candidates, bench, progress);
     refuse_forks(forks);
     return measured;
   }
-  Recorder recorder(world, request, bench, device);
+  Recorder recorder(world, request, bench, device, options.record ? SIZE_MAX : kMostKeptRecords);
   auto measured = measure::measure_candidates(*recorder.collector, recorder.stage, candidates, bench, progress);
   refuse_forks(forks);
-  recorder.save(*options.record, measured);
+  recorder.save(options, measured);
   return measured;
 }
 
