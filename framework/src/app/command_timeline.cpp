@@ -106,7 +106,7 @@ std::string how_to_record(const std::string& name) {
 // The kept records are those of the newest failure, which may be that of another run.
 Error of_another_run(const store::History& history, const store::CaseResult& result, const collect::Trace& trace,
                      const fs::path& path) {
-  for (const store::CaseResult& other : history.results({{}, result.identity.name, {}, false})) {
+  for (const store::CaseResult& other : history.results({.case_name = result.identity.name, .with_samples = false})) {
     if (run::belongs_to(trace, other)) {
       return {ErrorKind::history,
               fmt::format("the records kept of {} are of run {}, not of run {}", result.identity.name, other.run_id,

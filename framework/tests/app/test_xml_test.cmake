@@ -62,6 +62,33 @@ if(NOT xml MATCHES "name=\"device_busy_ms\"")
   message(SEND_ERROR "Test.xml holds no device_busy_ms")
 endif()
 
+# A failed case has its timeline attached, and what it kept is a trace of the same reading.
+if(NOT xml MATCHES "<NamedMeasurement name=\"timeline\"[^>]*filename=\"${case}\\.json\" type=\"file\">[ \n\t]*<Value>[A-Za-z0-9+/=\n]+</Value>")
+  message(SEND_ERROR "Test.xml holds no timeline")
+endif()
+file(READ "${SCRATCH}/history.timelines/${case}.json" timeline)
+string(JSON facts ERROR_VARIABLE problem GET "${timeline}" otherData)
+string(JSON events ERROR_VARIABLE problem LENGTH "${timeline}" traceEvents)
+if(problem OR events LESS 100 OR NOT facts MATCHES "\"run\" : \"1\"")
+  message(SEND_ERROR "the timeline has ${events} events and says ${facts} ${problem}")
+endif()
+execute_process(COMMAND "${OPGATE}" replay "${SCRATCH}/history.timelines/${case}.trace.jsonl" OUTPUT_VARIABLE kept COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${OPGATE}" replay "${traces}/${case}.trace.jsonl" OUTPUT_VARIABLE recorded COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "^[^\n]*\n" "" kept "${kept}")
+string(REGEX REPLACE "^[^\n]*\n" "" recorded "${recorded}")
+if(NOT kept STREQUAL recorded)
+  message(SEND_ERROR "the kept records read\n${kept}\nand not\n${recorded}")
+endif()
+# One that passes, or keeps nothing, attaches nothing.
+if(printed MATCHES "CTestMeasurementFile")
+  message(SEND_ERROR "a case with --no-store attaches a file:\n${printed}")
+endif()
+execute_process(COMMAND "${CMAKE_COMMAND}" -E env "${replay}" "OPGATE_PROJECT=${built}/opgate/project.json" "${OPGATE_CASE}" ${case}
+  --history "${SCRATCH}/passing.sqlite" OUTPUT_VARIABLE printed RESULT_VARIABLE result)
+if(NOT result EQUAL 0 OR printed MATCHES "CTestMeasurementFile" OR EXISTS "${SCRATCH}/passing.timelines")
+  message(SEND_ERROR "a green case gave ${result} and left a timeline:\n${printed}")
+endif()
+
 # A build that fails is told, and it is not green.
 file(APPEND "${project}/CMakeLists.txt" "message(FATAL_ERROR \"it is broken\")\n")
 execute_process(COMMAND ${script} WORKING_DIRECTORY "${SCRATCH}" RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -111,6 +111,22 @@ BOOST_AUTO_TEST_CASE(a_recording_of_a_replay_is_the_trace) {
   BOOST_TEST(copy.external_kind == test::kExternalKind);
 }
 
+BOOST_AUTO_TEST_CASE(more_records_than_wanted_leave_none_and_pass_through_whole) {
+  Trace original = test::sample_trace(4);
+  original.phases.push_back(original.phases[0]);
+  original.phases[1].plan.pass = 1;
+  for (const std::size_t most : {std::size_t{36}, std::size_t{71}, std::size_t{72}}) {
+    const auto replaying = make_replaying_collector(original);
+    Trace copy;
+    const auto recording = make_recording_collector(*replaying, copy, most);
+    for (const TracePhase& phase : original.phases) {
+      (void)recording->begin_phase(phase.plan);
+      BOOST_TEST((recording->end_phase({}) == phase.records));
+    }
+    BOOST_TEST(copy.phases.size() == (most == 72 ? 2U : 0U));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_abandoned_phase_is_not_recorded) {
   const Trace original = test::sample_trace(4);
   const auto replaying = make_replaying_collector(original);
