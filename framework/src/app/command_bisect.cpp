@@ -8,6 +8,8 @@
 #include "app/command_text.hpp"
 #include "app/command_trees.hpp"
 #include "app/option_checks.hpp"
+#include "app/progress.hpp"
+#include "app/session_terminal.hpp"
 #include "opgate/error.hpp"
 #include "run/bisect.hpp"
 #include "run/environment.hpp"
@@ -71,8 +73,15 @@ core::ExitCode run_bisect(const Session& session, const Words& words) {
     return core::ExitCode::pass;
   }
   const auto choose = [&] { return run::choose_gpu(environment); };
-  const auto tell = [&](const run::BisectStep& step) { print_step(session, step); };
-  const run::BisectResult result = run::bisect(request, plan, choose, tell);
+  const run::Terminal terminal = terminal_of(session);
+  Progress progress(session.err(), terminal.progress, terminal.width, "bisect", run::steps_of(plan));
+  const auto begin = [&](const std::string& commit) { progress.next(commit); };
+  const auto tell = [&](const run::BisectStep& step) {
+    progress.hide();
+    print_step(session, step);
+  };
+  const run::BisectResult result = run::bisect(request, plan, choose, begin, tell);
+  progress.hide();
   if (session.json) {
     session.print({{"case", words.case_name},
                    {"first_bad", result.first_bad ? Json(result.first_bad->substr(0, 40)) : Json(nullptr)},

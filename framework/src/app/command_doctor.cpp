@@ -8,6 +8,9 @@
 #include "app/command_doctor_checks.hpp"
 #include "app/command_table.hpp"
 #include "app/option_checks.hpp"
+#include "app/progress.hpp"
+#include "app/session_terminal.hpp"
+#include "core/probe_checks.hpp"
 #include "device/fitness.hpp"
 
 namespace opgate::app {
@@ -32,7 +35,7 @@ class Doctor {
     tell(check_history(session_));
     tell(check_baselines(session_));
     if (const auto device = device::case_device(report)) {
-      run_probe(*device, probe, [this](const Check& check) { tell(check); });
+      probe_device(*device, probe);
     } else {
       tell({"probe", Health::unknown, "there is no GPU to probe"});
     }
@@ -43,6 +46,17 @@ class Doctor {
   }
 
  private:
+  void probe_device(const device::NvmlDevice& device, const ProbeRequest& probe) {
+    const run::Terminal terminal = terminal_of(session_);
+    Progress progress(session_.err(), terminal.progress, terminal.width, "probe", core::probe_check_names().size());
+    run_probe(
+        device, probe, [&](const std::string& name) { progress.next(name); },
+        [&](const Check& check) {
+          progress.hide();
+          tell(check);
+        });
+  }
+
   void tell(const Check& check) {
     if (check.health == Health::fail) ++failed_;
     if (session_.json) {

@@ -30,6 +30,7 @@ struct ProbeRequest {
   std::string broken;   // what it is to do wrong, for tests
 };
 void run_probe(const device::NvmlDevice& device, const ProbeRequest& request,
+               const std::function<void(const std::string& name)>& begun,
                const std::function<void(const Check&)>& told);
 
 }  // namespace opgate::app

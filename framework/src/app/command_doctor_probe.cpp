@@ -5,7 +5,6 @@
 #include <chrono>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <system_error>
 
 #include "app/check_text.hpp"
@@ -48,6 +47,12 @@ std::vector<std::string> missing_of(const std::set<std::string>& made, bool cuda
   return missing;
 }
 
+// The first that was not made yet, in the order of the probe's own steps; "" after the last.
+std::string next_of(const std::set<std::string>& made) {
+  const std::vector<std::string> missing = missing_of(made, false);
+  return missing.empty() ? std::string() : missing.front();
+}
+
 Check judge_probe(const run::CapturedCommand& ended, const std::vector<std::string>& missing, int unreadable,
                   bool failed, double seconds) {
   Check check{"probe", Health::ok, fmt::format("all checks on the GPU were made in {:.1f} s", seconds)};
@@ -70,6 +75,7 @@ Check judge_probe(const run::CapturedCommand& ended, const std::vector<std::stri
 }  // namespace
 
 void run_probe(const device::NvmlDevice& device, const ProbeRequest& request,
+               const std::function<void(const std::string& name)>& begun,
                const std::function<void(const Check&)>& told) {
   const std::string program = find_probe(request.program);
   if (program.empty()) {
@@ -84,24 +90,25 @@ void run_probe(const device::NvmlDevice& device, const ProbeRequest& request,
                  "nothing was measured, to leave the GPU to the one who has it: " + error.summary(), error.remedy()});
   }
   const auto start = std::chrono::steady_clock::now();
-  const run::CapturedCommand ended = run::capture(words_for(program, device, request.broken));
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   std::set<std::string> made;
   bool failed = false;
   bool cuda_failed = false;
   int unreadable = 0;
-  std::istringstream lines(ended.output);
-  for (std::string line; std::getline(lines, line);) {
-    const std::optional<Check> check = parse_check(line);
-    if (!check) {
-      ++unreadable;
-      continue;
-    }
-    made.insert(check->name);
-    failed |= check->health == Health::fail;
-    cuda_failed |= check->health == Health::fail && check->name == "cuda";
-    told(*check);
-  }
+  begun(next_of(made));
+  const run::CapturedCommand ended =
+      run::capture(words_for(program, device, request.broken), std::nullopt, [&](const std::string& line) {
+        const std::optional<Check> check = parse_check(line);
+        if (!check) {
+          ++unreadable;
+          return;
+        }
+        made.insert(check->name);
+        failed |= check->health == Health::fail;
+        cuda_failed |= check->health == Health::fail && check->name == "cuda";
+        told(*check);
+        if (const std::string next = next_of(made); !next.empty()) begun(next);
+      });
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   told(judge_probe(ended, missing_of(made, cuda_failed), unreadable, failed, taken.count()));
 }
 

@@ -13,6 +13,8 @@
 
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
+#include "app/progress.hpp"
+#include "app/session_terminal.hpp"
 #include "exchange/csv.hpp"
 #include "exchange/format.hpp"
 #include "exchange/google_benchmark.hpp"
@@ -95,7 +97,8 @@ exchange::ImportedFile parse(Format format, const std::string& content, const st
   return imported;
 }
 
-core::ExitCode import_one(const Session& session, const std::string& file, const Words& words) {
+core::ExitCode import_one(const Session& session, const std::string& file, const Words& words, Progress& reading) {
+  reading.next(file);
   const auto forced = exchange::parse_format(words.format);
   const bool plain_history = is_plain_history(file);
   const bool as_history = plain_history && (!forced || *forced == Format::history);
@@ -110,16 +113,20 @@ core::ExitCode import_one(const Session& session, const std::string& file, const
         as_history ? std::nullopt : std::optional<UnpackedHistory>(std::in_place, content);
     content.clear();
     store::History history = store::History::open_for_writing(session.history_path());
+    reading.hide();
     return merge_history(session, history, unpacked ? unpacked->path() : fs::path(file), file);
   }
   exchange::ImportedFile imported = parse(format, content, file, words);
   store::History history = store::History::open_for_writing(session.history_path());
+  reading.hide();
   return store_imported(session, history, std::move(imported), file);
 }
 
 core::ExitCode run_import(const Session& session, const Words& words) {
   std::vector<core::ExitCode> codes;
-  for (const std::string& file : words.files) codes.push_back(import_one(session, file, words));
+  const run::Terminal terminal = terminal_of(session);
+  Progress reading(session.err(), terminal.progress, terminal.width, "read", words.files.size());
+  for (const std::string& file : words.files) codes.push_back(import_one(session, file, words, reading));
   return core::worst(codes);
 }
 

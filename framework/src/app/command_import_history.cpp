@@ -6,6 +6,8 @@
 #include "app/command_import.hpp"
 #include "app/command_result.hpp"
 #include "app/command_text.hpp"
+#include "app/progress.hpp"
+#include "app/session_terminal.hpp"
 #include "store/other_history.hpp"
 
 namespace opgate::app {
@@ -99,11 +101,16 @@ core::ExitCode merge_history(const Session& session, store::History& history, co
                              const std::string& file) {
   const store::OtherHistory other(path);
   std::vector<Merged> all;
+  const std::vector<store::RunInfo> theirs = in_order(history, other.history());
+  const run::Terminal terminal = terminal_of(session);
+  Progress progress(session.err(), terminal.progress, terminal.width, "import", theirs.size());
   history.all_or_nothing([&] {
-    for (const store::RunInfo& run : in_order(history, other.history())) {
+    for (const store::RunInfo& run : theirs) {
+      progress.next(fmt::format("run {} of {}", run.id, file));
       all.push_back(merge_run(history, run, results_of(other.history(), run.id, true)));
     }
   });
+  progress.hide();
   std::size_t runs = 0;
   std::size_t results = 0;
   std::size_t known = 0;

@@ -7,6 +7,8 @@
 #include "app/command_import.hpp"
 #include "app/command_result.hpp"
 #include "app/command_text.hpp"
+#include "app/progress.hpp"
+#include "app/session_terminal.hpp"
 
 namespace opgate::app {
 
@@ -94,11 +96,17 @@ std::string why_renumbered(std::int64_t number) {
 
 core::ExitCode store_imported(const Session& session, store::History& history, exchange::ImportedFile imported,
                               const std::string& file) {
+  const run::Terminal terminal = terminal_of(session);
+  Progress progress(session.err(), terminal.progress, terminal.width, "import", imported.runs.size());
   std::vector<Stored> all;
   history.all_or_nothing([&] {
     put_free_numbers_first(history, imported.runs);
-    for (exchange::ImportedRun& run : imported.runs) all.push_back(store_run(history, run));
+    for (exchange::ImportedRun& run : imported.runs) {
+      progress.next(run.numbered ? fmt::format("run {} of {}", run.info.id, file) : file);
+      all.push_back(store_run(history, run));
+    }
   });
+  progress.hide();
   std::size_t runs = 0;
   std::size_t results = 0;
   std::int64_t samples = 0;

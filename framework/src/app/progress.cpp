@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace opgate::app {
@@ -43,6 +44,7 @@ void Progress::hide() {
 
 void Progress::next(const std::string& name) {
   ++begun_;
+  total_ = std::max(total_, begun_);  // where the total was an estimate
   if (!shown_) return;
   const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start_);
   err_ << "\r\x1b[K" << progress_line(phase_, begun_, total_, name, elapsed, width_) << std::flush;

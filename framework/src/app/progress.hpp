@@ -16,7 +16,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
-  // Before a piece of work begins.
+  // Before a piece of work begins. A total that turns out too small grows.
   void next(const std::string& name);
   // Before something else is printed.
   void hide();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <sstream>
 #include <system_error>
@@ -206,10 +207,11 @@ CommitIs meaning_of(const PairedCase& compared) {
 class Bisection {
  public:
   Bisection(const BisectRequest& request, const BisectPlan& plan, const ChooseGpu& choose,
-            const std::function<void(const BisectStep&)>& tell)
+            const std::function<void(const std::string&)>& begin, const std::function<void(const BisectStep&)>& tell)
       : request_(request),
         plan_(plan),
         choose_(choose),
+        begin_(begin),
         tell_(tell),
         top_(top_of(request.project)),
         relative_(fs::relative(fs::canonical(request.project.source_dir), fs::canonical(top_))),
@@ -219,6 +221,7 @@ class Bisection {
                    "candidate") {}
 
   BisectResult run() {
+    begin_(plan_.good.substr(0, 12) + " (good)");
     if (const std::string why = good_.build(); !why.empty()) {
       throw Error(ErrorKind::usage, why, "the good commit " + plan_.good.substr(0, 12),
                   "name a good commit that builds, or give --build-command");
@@ -243,6 +246,7 @@ class Bisection {
     BisectStep step;
     step.commit = line_of(candidate_.tree(), {"rev-parse", "HEAD"});
     step.subject = line_of(candidate_.tree(), {"log", "-1", "--format=%s"});
+    begin_(step.commit.substr(0, 12) + " " + step.subject);
     step.reason = candidate_.build();
     if (step.reason.empty()) {
       step.compared = compare_case(request_.case_name, good_.built(), candidate_.built(), request_.paired, choose_);
@@ -277,6 +281,7 @@ class Bisection {
   const BisectRequest& request_;
   const BisectPlan& plan_;
   const ChooseGpu& choose_;
+  const std::function<void(const std::string&)>& begin_;
   const std::function<void(const BisectStep&)>& tell_;
   fs::path top_;
   fs::path relative_;
@@ -320,10 +325,16 @@ BisectPlan plan_bisect(const BisectRequest& request) {
   return plan;
 }
 
+// The good commit, the bad one, and git's halving of the rest.
+std::size_t steps_of(const BisectPlan& plan) {
+  return 2 + static_cast<std::size_t>(std::bit_width(std::max<std::size_t>(plan.commits.size(), 1) - 1));
+}
+
 BisectResult bisect(const BisectRequest& request, const BisectPlan& plan, const ChooseGpu& choose,
+                    const std::function<void(const std::string& commit)>& begin,
                     const std::function<void(const BisectStep&)>& tell) {
   const StopSignals signals;
-  return Bisection(request, plan, choose, tell).run();
+  return Bisection(request, plan, choose, begin, tell).run();
 }
 
 const char* to_string(CommitIs is) {

@@ -44,11 +44,15 @@ struct BisectResult {
 
 // Error(usage) when the commits or their order are none that can be bisected.
 [[nodiscard]] BisectPlan plan_bisect(const BisectRequest& request);
+// How many builds and comparisons it takes when no commit has to be skipped.
+[[nodiscard]] std::size_t steps_of(const BisectPlan& plan);
 
 // Finds the commit that made the case slower: git bisect over worktrees in a temporary folder, each commit built and
 // compared with the good one. Commits that cannot be built or decided are skipped. Worktrees, builds and git's notes
-// of the bisection are gone afterwards, whatever happens.
+// of the bisection are gone afterwards, whatever happens. `begin` hears what each step is before it is taken, `tell`
+// what came of it.
 [[nodiscard]] BisectResult bisect(const BisectRequest& request, const BisectPlan& plan, const ChooseGpu& choose,
+                                  const std::function<void(const std::string& commit)>& begin,
                                   const std::function<void(const BisectStep&)>& tell);
 
 [[nodiscard]] const char* to_string(CommitIs is);

@@ -38,6 +38,11 @@ namespace {
 }  // namespace
 
 CapturedCommand capture(const std::vector<std::string>& words, const std::optional<std::filesystem::path>& folder) {
+  return capture(words, folder, [](const std::string&) {});
+}
+
+CapturedCommand capture(const std::vector<std::string>& words, const std::optional<std::filesystem::path>& folder,
+                        const std::function<void(const std::string& line)>& on_line) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw Error(ErrorKind::io, std::strerror(errno), "pipe", "raise the limit of open files");
@@ -50,12 +55,23 @@ CapturedCommand capture(const std::vector<std::string>& words, const std::option
   CapturedCommand captured;
   if (child > 0) {
     std::array<char, 65536> chunk{};
+    std::size_t told = 0;
+    const auto tell_line = [&](std::size_t end) {
+      on_line(captured.output.substr(told, end - told));
+      told = end + 1;
+    };
     for (ssize_t count = 0; (count = ::read(ends[0], chunk.data(), chunk.size())) != 0;) {
       if (count > 0) {
         captured.output.append(chunk.data(), static_cast<std::size_t>(count));
+        for (std::size_t end; (end = captured.output.find('\n', told)) != std::string::npos;) {
+          tell_line(end);
+        }
       } else if (errno != EINTR) {
         break;
       }
+    }
+    if (told < captured.output.size()) {
+      tell_line(captured.output.size());
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,10 @@ struct CapturedCommand {
 // Runs a program found on the PATH, without a shell, in `folder` when given. Used for git and ctest.
 [[nodiscard]] CapturedCommand capture(const std::vector<std::string>& words,
                                       const std::optional<std::filesystem::path>& folder = std::nullopt);
+// The same; each line of the output is handed on as it comes.
+[[nodiscard]] CapturedCommand capture(const std::vector<std::string>& words,
+                                      const std::optional<std::filesystem::path>& folder,
+                                      const std::function<void(const std::string& line)>& on_line);
 [[nodiscard]] std::string first_line(const std::string& text);
 // The words with blanks between, to be read by a person and not by a shell.
 [[nodiscard]] std::string in_one_line(const std::vector<std::string>& words);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/desk.hpp"
+#include "app/on_terminal.hpp"
 #include "device/environment.hpp"
 #include "run/command.hpp"
 
@@ -103,6 +104,19 @@ BOOST_AUTO_TEST_CASE(the_commit_that_slowed_the_case_is_found_past_one_that_does
     const bool slow = subject == "culprit" || subject == "later";
     BOOST_TEST(line.at("is") == (subject == "broken" ? "skipped" : slow ? "bad" : "good"), subject);
   }
+  BOOST_TEST(is_clean());
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_hears_which_commit_is_being_built) {
+  commit("good", 100'000);
+  commit("culprit", 103'000);
+  commit("bad", 103'000);
+  configure();
+  const std::string said = on_terminal({"bisect", kCase, "good", "bad"}, at("repo").string());
+  const std::string commit = run::first_line(run::capture({"git", "rev-parse", "culprit"}, at("repo")).output);
+  BOOST_TEST(said.find("bisect 1/3 ") != std::string::npos, said);
+  BOOST_TEST(said.find("bisect 3/3 " + commit.substr(0, 12) + " culprit, about ") != std::string::npos, said);
+  BOOST_TEST(said.find("became slower with " + commit) != std::string::npos, said);
   BOOST_TEST(is_clean());
 }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
@@ -8,8 +9,10 @@
 
 #include "app/check_text.hpp"
 #include "app/desk.hpp"
+#include "app/on_terminal.hpp"
 #include "core/probe_checks.hpp"
 #include "device/lock.hpp"
+#include "run/command.hpp"
 
 using namespace opgate;
 using namespace opgate::tests;
@@ -142,6 +145,34 @@ BOOST_AUTO_TEST_CASE(what_the_probe_says_is_told_and_decides) {
   const Said text = desk.bare({"doctor", "--probe", failing});
   BOOST_TEST(text.out.find("FAIL    tick: fine\n          a row\n          fix: buy another clock\n") !=
              std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_hears_which_check_is_being_made) {
+  const Desk desk;
+  const FakeGpu gpu(desk);
+  const std::string probe = fake_probe(desk, every_check(), "exit 0");
+  const std::size_t count = core::probe_check_names().size();
+  const std::string said = on_terminal({"doctor", "--probe", probe}, desk.at("").string());
+  BOOST_TEST(said.find("probe 1/" + std::to_string(count) + " cuda") != std::string::npos);
+  BOOST_TEST(said.find(fmt::format("probe {}/{} {}", count, count, core::probe_check_names().back())) !=
+             std::string::npos);
+  BOOST_TEST(on_terminal({"doctor", "--probe", probe}, desk.at("").string(), true).find("probe 1/") ==
+             std::string::npos);
+}
+
+// Each is told when it is made, not when all are.
+BOOST_AUTO_TEST_CASE(lines_of_a_command_are_handed_on_as_they_come) {
+  const Desk desk;
+  const std::string seen = desk.at("seen").string();
+  std::vector<std::string> lines;
+  const auto ended =
+      run::capture({"sh", "-c", "echo one; until [ -e '" + seen + "' ]; do sleep 0.01; done; printf two"}, std::nullopt,
+                   [&](const std::string& line) {
+                     lines.push_back(line);
+                     desk.write("seen", "");
+                   });
+  BOOST_TEST(ended.output == "one\ntwo");
+  BOOST_TEST(lines == (std::vector<std::string>{"one", "two"}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_probe_that_does_not_end_well_is_no_proof) {
