@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -61,9 +62,14 @@ void leave_records(int descriptor, const collect::Trace& trace) {
   if (trace.phases.empty() || records_in(trace) > kMostKeptRecords) {
     return;
   }
-  if (!write_all(descriptor, collect::format_trace(trace))) {
-    static_cast<void>(::ftruncate(descriptor, 0) == 0);  // else what is there is no trace, and is refused as none
+  try {
+    if (write_all(descriptor, collect::format_trace(trace))) {
+      return;
+    }
+  } catch (const std::exception&) {
+    // Such as a name that JSON cannot hold, or memory that is short. The measurement is worth more.
   }
+  static_cast<void>(::ftruncate(descriptor, 0) == 0);  // else what is there is no trace, and is refused as none
 }
 
 }  // namespace opgate::run

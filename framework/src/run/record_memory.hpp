@@ -29,7 +29,7 @@ class RecordMemory {
   int descriptor_ = -1;
 };
 
-// In the worker. Nothing is left of a trace that is too long or cannot be written whole.
+// In the worker; never throws. Nothing is left of a trace that is too long or cannot be written whole.
 void leave_records(int descriptor, const collect::Trace& trace);
 
 }  // namespace opgate::run

@@ -80,7 +80,7 @@ std::vector<measure::Measured> measure_world(World& world, const CaseRequest& re
     timeline.enter(std::string(step));
   };
   const std::vector<Candidate> candidates = world.candidates();
-  if (!options.record && options.records_fd < 0) {
+  if (!options.record && (options.records_fd < 0 || bench.timing != Timing::cupti)) {
     auto measured = measure::measure_candidates(world.collector(), world.stage(), candidates, bench, progress);
     refuse_forks(forks);
     return measured;

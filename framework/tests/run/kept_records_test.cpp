@@ -48,6 +48,14 @@ BOOST_AUTO_TEST_CASE(nothing_is_left_of_a_trace_without_phases_or_with_too_many_
   BOOST_TEST(memory.take().empty());
 }
 
+BOOST_AUTO_TEST_CASE(names_that_no_trace_can_hold_cost_the_records_alone) {
+  const run::RecordMemory memory;
+  collect::Trace trace = test::sample_trace(10);
+  trace.phases[0].records.kernels[0].name = "\xff";
+  run::leave_records(memory.descriptor(), trace);
+  BOOST_TEST(memory.take().empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_closed_descriptor_costs_nothing_but_the_records) {
   run::leave_records(-1, test::sample_trace(10));
   run::RecordMemory memory;
