@@ -1,6 +1,9 @@
 #include "run/kept_records.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <exception>
 #include <system_error>
 #include <utility>
 
@@ -41,6 +44,15 @@ KeptRecords keep_records(const fs::path& history, const store::CaseResult& resul
   text::write_file(files.trace, trace, ErrorKind::io);
   text::write_file(files.timeline, report::trace_events(timeline), ErrorKind::io);
   return files;
+}
+
+std::string try_to_keep(const fs::path& history, const store::CaseResult& result, const std::string& trace) {
+  try {
+    return trace.empty() ? std::string() : keep_records(history, result, trace).timeline.string();
+  } catch (const std::exception& problem) {
+    fmt::print("{}: no timeline: {}\n", result.identity.name, problem.what());
+    return {};
+  }
 }
 
 std::size_t phase_to_show(const collect::Trace& trace) {

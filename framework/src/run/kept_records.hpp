@@ -24,6 +24,11 @@ struct KeptRecords {
 [[nodiscard]] KeptRecords keep_records(const std::filesystem::path& history, const store::CaseResult& result,
                                        const std::string& trace);
 
+// The same, for one who has a result to tell: the timeline's path; "" without a trace, and, said on stdout, where it
+// cannot be written, as a file for people must not change an outcome.
+[[nodiscard]] std::string try_to_keep(const std::filesystem::path& history, const store::CaseResult& result,
+                                      const std::string& trace);
+
 // The phase that a timeline shows unless told otherwise. Error(trace) when there is none.
 [[nodiscard]] std::size_t phase_to_show(const collect::Trace& trace);
 

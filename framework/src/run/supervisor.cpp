@@ -266,20 +266,11 @@ class CaseSupervisor {
     }
   }
 
-  // A file for people must not change the outcome.
   [[nodiscard]] std::string keep_timeline() const {
     const std::size_t attempt = attempt_to_explain(result_);
     const bool failed = *result_.exit_code != ExitCode::pass && *result_.exit_code != ExitCode::skipped;
-    if (!failed || !history_ || attempt >= records_.size()) {
-      return {};
-    }
-    try {
-      const std::string trace = records_[attempt].take();
-      return trace.empty() ? std::string() : keep_records(history_->path(), result_, trace).timeline.string();
-    } catch (const std::exception& problem) {
-      fmt::print("{}: no timeline: {}\n", request_.identity.name, problem.what());
-      return {};
-    }
+    const bool kept = failed && history_ && attempt < records_.size();
+    return kept ? try_to_keep(history_->path(), result_, records_[attempt].take()) : std::string();
   }
 
   void tell() const {
