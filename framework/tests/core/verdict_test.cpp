@@ -212,4 +212,21 @@ BOOST_AUTO_TEST_CASE(other_kernels_are_told_and_judged_all_the_same) {
   BOOST_TEST(any_says(judgement.notes, "2 x gemm_split"));
 }
 
+// The documentation tells them, and every other test may choose its own.
+BOOST_AUTO_TEST_CASE(the_constants_of_the_rule_are_the_documented_ones) {
+  const RuleOptions rule;
+  BOOST_TEST(rule.tolerance == 0.01);
+  BOOST_TEST(rule.other_unit_extra == 0.03);
+  BOOST_TEST(rule.ticks == 3);
+  BOOST_TEST(rule.noise_factor == 4);
+  BOOST_TEST(rule.min_runs == 5);
+  BOOST_TEST(rule.clock_contradiction == 0.01);
+  BOOST_TEST(rule.min_group_samples == 10);
+  BOOST_TEST(rule.share_tolerance == 0.05);
+  BOOST_TEST(rule.outlier_runs == 8);
+  BOOST_TEST(rule.creep_budget == 0.03);
+  BOOST_TEST(rule.clear_factor == 2);
+  BOOST_TEST(rule.version == 3);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
