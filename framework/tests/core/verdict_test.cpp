@@ -229,4 +229,24 @@ BOOST_AUTO_TEST_CASE(the_constants_of_the_rule_are_the_documented_ones) {
   BOOST_TEST(rule.version == 3);
 }
 
+BOOST_AUTO_TEST_CASE(a_regression_of_less_than_twice_its_limit_is_narrow) {
+  Judgement judgement;
+  judgement.verdict = Verdict::regressed;
+  judgement.threshold_pct = 1.5;
+  for (const auto& [change_pct, narrow] :
+       {std::pair(1.6, true), std::pair(2.9, true), std::pair(3.0, false), std::pair(9.0, false)}) {
+    judgement.change_pct = change_pct;
+    BOOST_TEST(is_narrow(judgement, {}) == narrow, change_pct);
+  }
+  judgement.change_pct = 1.6;
+  judgement.verdict = Verdict::pass;
+  BOOST_TEST(!is_narrow(judgement, {}));
+  judgement.verdict = Verdict::regressed;
+  judgement.change_pct.reset();
+  BOOST_TEST(!is_narrow(judgement, {}));
+  judgement.change_pct = 1.6;
+  judgement.threshold_pct.reset();
+  BOOST_TEST(!is_narrow(judgement, {}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

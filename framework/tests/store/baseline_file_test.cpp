@@ -171,4 +171,12 @@ BOOST_AUTO_TEST_CASE(a_case_is_found_by_device_op_and_name) {
   BOOST_TEST(!find_baseline(folder.path(), "NVIDIA H100", "rmsnorm", "rmsnorm.decode-1.bf16").has_value());
 }
 
+BOOST_AUTO_TEST_CASE(bytes_that_are_known_as_a_sum_only_are_kept) {
+  BaselineFile file = test::sample();
+  for (auto& [name, entry] : file.cases) entry.baseline.identity.bytes = 7.5;
+  const BaselineFile back = parse_baseline_file(format_baseline_file(file), "b.json");
+  for (const auto& [name, entry] : back.cases) BOOST_TEST(entry.baseline.identity.bytes.value() == 7.5);
+  BOOST_TEST(format_baseline_file(back) == format_baseline_file(file));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
