@@ -15,6 +15,8 @@ BOOST_AUTO_TEST_CASE(within_the_tolerance_is_a_pass_with_all_figures) {
   BOOST_TEST(judgement.measured_ns.value() == 100'900);
   BOOST_TEST(judgement.change_pct.value() == 0.9, boost::test_tools::tolerance(1e-9));
   BOOST_TEST(judgement.threshold_pct.value() == 1.0, boost::test_tools::tolerance(1e-9));
+  // The limit, and one tick by which a median of whole ticks may fall short; the baseline has no noise.
+  BOOST_TEST(judgement.detectable_pct.value() == 1.032, boost::test_tools::tolerance(1e-9));
   BOOST_TEST((judgement.metric == Metric::time));
   BOOST_TEST(judgement.reason.find("0.100900 ms against 0.100000 ms") != std::string::npos, judgement.reason);
   BOOST_TEST(judgement.reason.find("0.9 % slower") != std::string::npos, judgement.reason);
@@ -90,6 +92,10 @@ BOOST_AUTO_TEST_CASE(zero_and_negative_readings_are_ignored) {
   OPGATE_CHECK_VERDICT(judgement, Verdict::pass);
   BOOST_TEST(judgement.measured_ns.value() == 100'100);
   BOOST_TEST(any_says(judgement.notes, "12 readings of zero or less"));
+  CaseRun one = run_of(100'100);
+  one.samples[3].busy_ns = 0;
+  BOOST_TEST(any_says(judged(steady_baseline(), one).notes, "1 readings of zero or less"));
+  BOOST_TEST(judged(steady_baseline(), run_of(100'100)).notes.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_run_of_nothing_but_zeros_is_inconclusive_never_faster) {
@@ -143,7 +149,8 @@ BOOST_AUTO_TEST_CASE(another_unit_of_the_model_gets_three_percent_more) {
   const Judgement within = judged(baseline, run_of(103'900, std::nullopt, "GPU-b"));
   OPGATE_CHECK_VERDICT(within, Verdict::pass);
   BOOST_TEST(within.threshold_pct.value() == 4.0, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(any_says(within.notes, "another unit"));
+  BOOST_TEST(
+      any_says(within.notes, "another unit of the same model: held against all its accepted runs, with 3.0 % more"));
   OPGATE_CHECK_VERDICT(judged(baseline, run_of(104'100, std::nullopt, "GPU-b")), Verdict::regressed);
 }
 
@@ -247,6 +254,13 @@ BOOST_AUTO_TEST_CASE(a_regression_of_less_than_twice_its_limit_is_narrow) {
   judgement.change_pct = 1.6;
   judgement.threshold_pct.reset();
   BOOST_TEST(!is_narrow(judgement, {}));
+}
+
+BOOST_AUTO_TEST_CASE(a_baseline_without_any_run_says_so) {
+  const Judgement judgement =
+      judged(CaseBaseline{steady_baseline().identity, steady_baseline().conditions, {}, {}}, run_of(100'000));
+  OPGATE_CHECK_VERDICT(judgement, Verdict::no_baseline);
+  BOOST_TEST(judgement.reason.find("the baseline has 0 accepted runs") != std::string::npos, judgement.reason);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
