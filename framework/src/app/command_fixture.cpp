@@ -7,11 +7,13 @@ namespace opgate::app {
 
 namespace {
 
-// With the history that options and environment name; replayed figures stay in the project's own.
+// With the history that options and environment name; replayed figures stay in the project's own, or in what is named
+// for them alone.
 run::Project project_of(const Session& session, const run::Environment& environment) {
   if (session.project()) {
     run::Project project = *session.project();
-    if (!environment.replay) project.history = session.history_path();
+    project.history =
+        environment.replay ? environment.replay_history.value_or(project.history) : session.history_path();
     return project;
   }
   throw Error(ErrorKind::io, "no configured build folder was found", "fixture",

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <memory>
 
 #include "app/command_result.hpp"
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
+#include "app/joined_runs.hpp"
 #include "opgate/error.hpp"
 #include "run/environment.hpp"
 #include "run/fixtures.hpp"
@@ -20,7 +20,7 @@ namespace opgate::app {
 namespace {
 
 struct Words {
-  std::string run = "last";
+  RunWords run;
   std::optional<std::int64_t> confirm_run;
   bool check = false;
 };
@@ -30,17 +30,8 @@ struct Judged {
   std::string verdict;
   core::ExitCode code = core::ExitCode::pass;
   core::Judgement judgement;
+  std::int64_t run = 0;
 };
-
-std::optional<std::int64_t> run_number(const std::string& word) {
-  if (word == "last") return std::nullopt;
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (word.empty() || problem != std::errc() || end != word.data() + word.size()) {
-    throw Error(ErrorKind::usage, "'" + word + "' is no run", "--run", "give a number of opgate runs, or last");
-  }
-  return number;
-}
 
 // Each baseline file is read once, however many cases it holds.
 class Baselines {
@@ -79,7 +70,7 @@ std::map<std::string, core::CaseRun> confirmations(const Session& session, const
 
 // How a result ended that gave nothing to judge.
 Judged not_judged(const store::CaseResult& result) {
-  Judged judged{result.identity.name, outcome_of(result), core::ExitCode::cannot_run, {}};
+  Judged judged{result.identity.name, outcome_of(result), core::ExitCode::cannot_run, {}, 0};
   if (result.attempts.empty() || !result.exit_code) {
     judged.verdict = core::to_string(core::Status::running);
     judged.judgement.reason = "the case was opened and never closed: its process died";
@@ -110,13 +101,13 @@ bool has_verdict(const store::CaseResult& result) {
 Judged judge_result(const store::CaseResult& result, const std::vector<core::CaseRun>& confirmations,
                     Baselines& baselines, const run::Environment& environment, const std::string& today) {
   if (result.times_recorded > 1) {
-    Judged judged{result.identity.name, "recorded-twice", core::ExitCode::cannot_run, {}};
+    Judged judged{result.identity.name, "recorded-twice", core::ExitCode::cannot_run, {}, 0};
     judged.judgement.reason = fmt::format("recorded {} times in this run", result.times_recorded);
     return judged;
   }
   const auto run = has_verdict(result) ? measured_run(result) : std::nullopt;
   if (!run) return not_judged(result);
-  Judged judged{result.identity.name, {}, core::ExitCode::pass, {}};
+  Judged judged{result.identity.name, {}, core::ExitCode::pass, {}, 0};
   judged.judgement =
       core::judge(baselines.find(run->conditions.device_name, result.identity), *run, confirmations, result.rule);
   const bool left_open = result.judgement && result.judgement->verdict == core::Verdict::inconclusive;
@@ -132,17 +123,18 @@ Judged judge_result(const store::CaseResult& result, const std::vector<core::Cas
 }
 
 // What makes a run red that its cases do not tell.
-void check_run(const Session& session, const store::RunInfo& run, const std::vector<store::CaseResult>& results,
-               bool require_gpu, std::vector<core::ExitCode>& codes) {
-  if (!run.closed_unix_ms) {
+void check_runs(const Session& session, const JoinedRuns& joined, const std::vector<store::CaseResult>& results,
+                bool require_gpu, std::vector<core::ExitCode>& codes) {
+  for (const store::RunInfo& run : joined.runs) {
+    if (run.closed_unix_ms) continue;
     session.err() << fmt::format(
         "opgate: run {} was never closed\n  fix: let opgate.complete run, or judge a closed run\n", run.id);
     codes.push_back(core::ExitCode::cannot_run);
   }
   if (require_gpu && !run::measured_anything(results)) {
     session.err() << fmt::format(
-        "opgate: run {} measured nothing, although OPGATE_REQUIRE_GPU=1\n  fix: run it on a machine with a GPU\n",
-        run.id);
+        "opgate: {} measured nothing, although OPGATE_REQUIRE_GPU=1\n  fix: run it on a machine with a GPU\n",
+        name_of(joined));
     codes.push_back(core::ExitCode::cannot_run);
   }
 }
@@ -155,13 +147,14 @@ std::vector<Judged> missing_cases(const Session& session, const store::RunInfo& 
     const bool recorded = std::any_of(results.begin(), results.end(),
                                       [&](const store::CaseResult& result) { return result.identity.name == name; });
     if (recorded || !session.matches(name)) continue;
-    missing.push_back({name, "missing", core::ExitCode::cannot_run, {}});
+    missing.push_back({name, "missing", core::ExitCode::cannot_run, {}, 0});
     missing.back().judgement.reason = "selected for this run, but nothing was recorded";
+    missing.back().run = run.id;
   }
   return missing;
 }
 
-void print_json(const Session& session, const store::RunInfo& run, const Judged& judged) {
+void print_json(const Session& session, const Judged& judged) {
   const core::Judgement& judgement = judged.judgement;
   const bool has_metric = judgement.measured_ns.has_value();
   session.print({{"case", judged.name},
@@ -178,7 +171,7 @@ void print_json(const Session& session, const store::RunInfo& run, const Judged&
                  {"origin_change_pct", or_null(judgement.origin_change_pct)},
                  {"subtick_change_pct", or_null(judgement.subtick_change_pct)},
                  {"waiver", report::waiver_json(judgement.waiver)},
-                 {"run", run.id},
+                 {"run", judged.run},
                  {"exit_code", static_cast<int>(judged.code)}});
 }
 
@@ -201,9 +194,10 @@ std::vector<std::vector<std::string>> rows_of_skipped(const std::vector<Judged>&
   return rows;
 }
 
-void print_text(const Session& session, const store::RunInfo& run, const std::vector<Judged>& all,
+void print_text(const Session& session, const JoinedRuns& joined, const std::vector<Judged>& all,
                 std::size_t replayed) {
-  session.out() << fmt::format("run {} of {}, {}\n", run.id, utc(run.started_unix_ms),
+  const store::RunInfo& run = joined.whole;
+  session.out() << fmt::format("{} of {}, {}\n", name_of(joined), utc(run.started_unix_ms),
                                run.commit.empty() ? "commit unknown" : "commit " + run.commit.substr(0, 12));
   std::vector<std::vector<std::string>> rows{{"verdict", "case", "measured", "baseline", "change", "limit", "reason"}};
   std::map<std::string, std::size_t> counts;
@@ -221,15 +215,16 @@ void print_text(const Session& session, const store::RunInfo& run, const std::ve
   for (const auto& [verdict, count] : counts) words.push_back(fmt::format("{} {}", count, verdict));
   const std::string source =
       run.replayed || replayed > 0 ? fmt::format(", {} replayed from recorded traces, NOT MEASURED", replayed) : "";
-  session.out() << table(rows) << plural(all.size(), "case") << source << ": " << joined(words) << '\n';
+  session.out() << table(rows) << plural(all.size(), "case") << source << ": " << app::joined(words) << '\n';
 }
 
 core::ExitCode run_judge(const Session& session, const Words& words) {
   const run::Environment environment = run::read_environment();
   const store::History history = session.read_history();
-  const store::RunInfo run = require_run(history, run_number(words.run));
+  const JoinedRuns joined = join_runs(history, words.run);
+  const store::RunInfo& run = joined.whole;
   // What makes a run red may lie in cases that the filter leaves out.
-  const auto results = words.check ? results_of(history, run.id, true) : filtered_results(session, history, run.id);
+  const auto results = results_of(session, history, joined, !words.check);
   const auto confirming =
       words.confirm_run ? confirmations(session, history, *words.confirm_run) : std::map<std::string, core::CaseRun>();
   Baselines baselines(session.baselines_path());
@@ -243,12 +238,13 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
     const auto found = confirming.find(result.identity.name);
     const auto confirmations = found != confirming.end() ? std::vector{found->second} : own_confirmations(result);
     all.push_back(judge_result(result, confirmations, baselines, environment, today));
+    all.back().run = result.run_id;
   }
   if (words.check) {
     for (Judged& missing : missing_cases(session, run, results)) all.push_back(std::move(missing));
   }
   if (all.empty()) {
-    throw Error(ErrorKind::history, fmt::format("run {} holds no case{}", run.id, session.filter_words()),
+    throw Error(ErrorKind::history, fmt::format("{} holds no case{}", name_of(joined), session.filter_words()),
                 history.path().string(), "choose another run or another filter");
   }
   std::sort(all.begin(), all.end(), [](const Judged& a, const Judged& b) { return a.name < b.name; });
@@ -257,11 +253,11 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
   codes.reserve(all.size());
   for (const Judged& judged : all) codes.push_back(judged.code);
   if (session.json) {
-    for (const Judged& judged : all) print_json(session, run, judged);
+    for (const Judged& judged : all) print_json(session, judged);
   } else {
-    print_text(session, run, all, replayed);
+    print_text(session, joined, all, replayed);
   }
-  if (words.check) check_run(session, run, results, environment.require_gpu, codes);
+  if (words.check) check_runs(session, joined, results, environment.require_gpu, codes);
   return core::worst(codes);
 }
 
@@ -271,7 +267,7 @@ void add_judge(CLI::App& app, Session& session) {
   auto words = std::make_shared<Words>();
   CLI::App* judge =
       app.add_subcommand("judge", "Judge a stored run against the baseline files; exits with the worst code");
-  judge->add_option("--run", words->run, "Run to judge (default: last)")->type_name("N|last");
+  add_run_options(*judge, words->run, "Run to judge");
   judge->add_option("--confirm-run", words->confirm_run, "Run that confirms the suspects of the first")->type_name("N");
   judge->add_flag("--check", words->check, "Also fail for selected cases without a result and for a run not closed");
   judge->callback([words, &session] { session.action = [words, &session] { return run_judge(session, *words); }; });

@@ -11,6 +11,7 @@
 
 #include "app/command_result.hpp"
 #include "app/command_table.hpp"
+#include "app/joined_runs.hpp"
 #include "core/waiver.hpp"
 #include "opgate/error.hpp"
 #include "report/markdown.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 struct Words {
   std::string format;
-  std::string run = "last";
+  RunWords run;
   std::string since;
   std::string output;
   std::int64_t trend = 365;
@@ -39,12 +40,6 @@ std::optional<std::int64_t> number_of(const std::string& word) {
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
   return problem == std::errc() && end == word.data() + word.size() ? std::optional(number) : std::nullopt;
-}
-
-std::optional<std::int64_t> run_number(const std::string& word) {
-  if (word == "last") return std::nullopt;
-  if (const auto number = number_of(word)) return number;
-  throw Error(ErrorKind::usage, "'" + word + "' is no run", "--run", "give a number of opgate runs, or last");
 }
 
 // A day, or so many days before the run.
@@ -64,9 +59,10 @@ std::int64_t earliest_ms(const std::string& since, const store::RunInfo& run) {
 
 report::Report read_report(const Session& session, const Words& words) {
   const store::History history = session.read_history();
-  store::RunInfo run = require_run(history, run_number(words.run));
+  const JoinedRuns joined = join_runs(history, words.run);
+  store::RunInfo run = joined.whole;
   const std::int64_t earliest = earliest_ms(words.since, run);
-  auto results = filtered_results(session, history, run.id);
+  auto results = results_of(session, history, joined, true);
   std::erase_if(run.selected, [&](const std::string& name) { return !session.matches(name); });
   std::map<std::string, std::vector<store::SeriesRow>> histories;
   const auto add = [&](const std::string& name) {
@@ -79,7 +75,7 @@ report::Report read_report(const Session& session, const Words& words) {
     if (!histories.contains(name)) add(name);
   }
   if (histories.empty()) {
-    throw Error(ErrorKind::history, fmt::format("run {} holds no case{}", run.id, session.filter_words()),
+    throw Error(ErrorKind::history, fmt::format("{} holds no case{}", name_of(joined), session.filter_words()),
                 history.path().string(), "choose another run or another filter");
   }
   return report::make_report(std::move(run), std::move(results), std::move(histories));
@@ -116,7 +112,7 @@ void add_report(CLI::App& app, Session& session) {
   report->add_option("--format", words->format, "md (default), html, json or csv")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"md", "html", "json", "csv"}).description(""));
-  report->add_option("--run", words->run, "Run to report (default: last)")->type_name("N|last");
+  add_run_options(*report, words->run, "Run to report");
   report->add_option("--since", words->since, "Trends begin at this day, 2026-01-31, or so many days before, 90d")
       ->type_name("WHEN");
   report->add_option("--trend", words->trend, "At most this many results of each case, newest first (default: 365)")

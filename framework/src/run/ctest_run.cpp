@@ -1,5 +1,9 @@
 #include "run/ctest_run.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -10,9 +14,24 @@
 #include "text/json.hpp"
 
 namespace opgate::run {
+namespace {
+
+// What names the files of this host; a host name is no path.
+std::string host_prefix() {
+  std::string host = host_name();
+  std::replace(host.begin(), host.end(), '/', '_');
+  return host + "-";
+}
+
+}  // namespace
+
+std::string host_name() {
+  std::array<char, 256> host{};
+  return ::gethostname(host.data(), host.size() - 1) == 0 ? host.data() : "";
+}
 
 std::filesystem::path open_run_path(const std::filesystem::path& build_dir, pid_t ctest) {
-  return build_dir / "opgate" / "runs" / (std::to_string(ctest) + ".json");
+  return build_dir / "opgate" / "runs" / (host_prefix() + std::to_string(ctest) + ".json");
 }
 
 void write_open_run(const std::filesystem::path& path, const OpenRun& run) {
@@ -58,8 +77,13 @@ void remove_left_behind(const std::filesystem::path& build_dir, pid_t ctest) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     files.push_back(entry.path());
   }
+  const std::string prefix = host_prefix();
   for (const std::filesystem::path& file : files) {
-    const std::string number = file.stem().string();
+    const std::string name = file.stem().string();
+    if (name.rfind(prefix, 0) != 0) {
+      continue;
+    }
+    const std::string number = name.substr(prefix.size());
     const bool process = !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
     if (process && !std::filesystem::exists("/proc/" + number, ignored)) {
       std::filesystem::remove(file, ignored);

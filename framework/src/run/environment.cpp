@@ -40,6 +40,9 @@ Environment read_environment() {
   if (const std::string replay = value_of("OPGATE_REPLAY"); !replay.empty()) {
     environment.replay = replay;
   }
+  if (const std::string history = value_of("OPGATE_REPLAY_HISTORY"); !history.empty()) {
+    environment.replay_history = history;
+  }
   return environment;
 }
 

@@ -1,15 +1,13 @@
 #include "run/new_run.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <vector>
 
 #include "opgate/error.hpp"
 #include "run/command.hpp"
+#include "run/ctest_run.hpp"
 #include "run/wall_clock.hpp"
 
 namespace opgate::run {
@@ -35,10 +33,7 @@ store::RunInfo new_run(const std::string& origin, bool replayed, const std::opti
   run.replayed = replayed;
   run.started_unix_ms = unix_ms();
   run.label = label;
-  std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) == 0) {
-    run.host = host.data();
-  }
+  run.host = host_name();
   if (project) {
     const std::string source = project->source_dir.string();
     // Without --verify git prints "HEAD" where there is no commit yet.

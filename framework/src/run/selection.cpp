@@ -55,6 +55,25 @@ std::vector<std::string> command_line_of(pid_t process) {
   return words;
 }
 
+// Where this ctest looks for its tests: several may share a build folder, each in a test folder of its own that names
+// the build folder's tests. A relative one is relative to nobody knows what.
+std::filesystem::path test_folder(const std::vector<std::string>& command_line, const Project& project) {
+  constexpr std::string_view kOption = "--test-dir";
+  for (std::size_t i = 1; i < command_line.size(); ++i) {
+    const std::string& word = command_line[i];
+    std::filesystem::path folder;
+    if (word == kOption && i + 1 < command_line.size()) {
+      folder = command_line[i + 1];
+    } else if (word.rfind(std::string(kOption) + "=", 0) == 0) {
+      folder = word.substr(kOption.size() + 1);
+    }
+    if (folder.is_absolute()) {
+      return folder;
+    }
+  }
+  return project.build_dir;
+}
+
 std::string executable_of(pid_t process) {
   std::error_code failed;
   return std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", failed).string();
@@ -134,8 +153,9 @@ Selection ask_ctest(pid_t ctest, const Project& project) {
   }
   const bool preset =
       std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.rfind("--preset", 0) == 0; });
-  const LogKept log_kept(project.build_dir);
-  const CapturedCommand listed = capture(words, preset ? project.source_dir : project.build_dir);
+  const std::filesystem::path folder = test_folder(command_line, project);
+  const LogKept log_kept(folder);
+  const CapturedCommand listed = capture(words, preset ? project.source_dir : folder);
   if (listed.exit_status == 0) {
     selection.cases = cases_of(listed.output);
     selection.known = true;

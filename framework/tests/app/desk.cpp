@@ -26,7 +26,7 @@ Desk::Desk() {
   BOOST_REQUIRE(::mkdtemp(pattern.data()) != nullptr);
   folder_ = pattern;
   for (const char* name : {"OPGATE_HISTORY", "OPGATE_BASELINES", "OPGATE_REQUIRE_BASELINE", "OPGATE_INCONCLUSIVE",
-                           "OPGATE_REQUIRE_GPU", "OPGATE_REPLAY", "OPGATE_RESOURCE_GROUPS"}) {
+                           "OPGATE_REQUIRE_GPU", "OPGATE_REPLAY", "OPGATE_REPLAY_HISTORY", "OPGATE_RESOURCE_GROUPS"}) {
     ::unsetenv(name);
   }
   fs::create_directories(at("specs"));

@@ -37,6 +37,20 @@ BOOST_AUTO_TEST_CASE(replays_stay_in_the_projects_own_history) {
   BOOST_TEST(!run["closed_unix_ms"].is_null());
 }
 
+BOOST_AUTO_TEST_CASE(replays_go_where_a_history_is_named_for_them) {
+  const Desk desk;
+  std::filesystem::create_directories(desk.at("traces"));
+  ::setenv("OPGATE_REPLAY", desk.at("traces").c_str(), 1);
+  ::setenv("OPGATE_REPLAY_HISTORY", desk.at("shard.sqlite").c_str(), 1);
+  const Said opened = desk.bare({"fixture", "open"});
+  BOOST_TEST_CONTEXT(opened.err) BOOST_TEST(opened.code == 0);
+  BOOST_TEST(std::filesystem::exists(desk.at("shard.sqlite")));
+  BOOST_TEST(!std::filesystem::exists(desk.at("project.sqlite")));
+  BOOST_TEST(desk.bare({"fixture", "close"}).code == 0);
+  ::unsetenv("OPGATE_REPLAY");
+  ::unsetenv("OPGATE_REPLAY_HISTORY");
+}
+
 BOOST_AUTO_TEST_CASE(a_gpu_that_is_unfit_fails_the_run_with_the_reason) {
   const Desk desk;
   std::filesystem::create_directories(desk.at("locks"));

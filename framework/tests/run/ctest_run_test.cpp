@@ -52,6 +52,18 @@ BOOST_AUTO_TEST_CASE(files_of_dead_processes_and_our_own_are_removed_and_no_othe
   run::remove_left_behind(path / "none", 5);
 }
 
+// Of the processes of another host that shares the build folder, this one knows nothing.
+BOOST_AUTO_TEST_CASE(files_of_other_hosts_are_left_alone) {
+  const auto ours = run::open_run_path(path, 10);
+  const std::string dead = std::to_string(std::numeric_limits<pid_t>::max());
+  BOOST_TEST(!run::host_name().empty());
+  BOOST_TEST(ours.filename() == run::host_name() + "-10.json");
+  const auto theirs = ours.parent_path() / ("of-another-" + run::host_name() + "-" + dead + ".json");
+  run::write_open_run(theirs, {.id = 3, .history = "h", .ctest_start = "5"});
+  run::remove_left_behind(path, ::getpid());
+  BOOST_TEST(std::filesystem::exists(theirs));
+}
+
 BOOST_AUTO_TEST_CASE(a_process_has_one_start_and_another_one_another) {
   BOOST_TEST(run::start_of_process(::getpid()) == run::start_of_process(::getpid()));
   BOOST_TEST(!run::start_of_process(::getpid()).empty());
@@ -66,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_understood_is_an_error_that_names_it)
                                  "{\"run\": 1, \"history\": \"h\"}"}) {
     text::write_file(file, text, ErrorKind::io);
     BOOST_CHECK_EXCEPTION((void)run::read_open_run(file), Error, [](const Error& error) {
-      return error.kind() == ErrorKind::history && std::string(error.what()).find("5.json") != std::string::npos;
+      return error.kind() == ErrorKind::history && std::string(error.what()).find("-5.json") != std::string::npos;
     });
   }
 }

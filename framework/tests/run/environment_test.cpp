@@ -16,6 +16,7 @@ struct Clean {
   Variable inconclusive{"OPGATE_INCONCLUSIVE"};
   Variable resource_groups{"OPGATE_RESOURCE_GROUPS"};
   Variable replay{"OPGATE_REPLAY"};
+  Variable replay_history{"OPGATE_REPLAY_HISTORY"};
 };
 
 std::string refusal() {
@@ -39,6 +40,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_required_when_nothing_is_set) {
   BOOST_TEST(!environment.inconclusive_is_warning);
   BOOST_TEST(!environment.resource_groups);
   BOOST_TEST(!environment.replay.has_value());
+  BOOST_TEST(!environment.replay_history.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(each_variable_sets_its_own_field) {
@@ -61,6 +63,9 @@ BOOST_AUTO_TEST_CASE(each_variable_sets_its_own_field) {
   const Variable replay("OPGATE_REPLAY", "/some/traces");
   BOOST_TEST(run::read_environment().inconclusive_is_warning);
   BOOST_TEST(run::read_environment().replay.value() == "/some/traces");
+  BOOST_TEST(!run::read_environment().replay_history.has_value());
+  const Variable history("OPGATE_REPLAY_HISTORY", "/some/history");
+  BOOST_TEST(run::read_environment().replay_history.value() == "/some/history");
 }
 
 BOOST_AUTO_TEST_CASE(zero_fail_and_the_empty_word_are_off) {

@@ -1,7 +1,6 @@
 # `ctest -L nightly` over the recorded traces: the whole pipeline without a GPU, each case checked by name.
 # Variables: ROOT, COMMAND, CASE_RUNNER, SCRATCH.
-set(MODULES "${ROOT}/cmake")
-include("${MODULES}/tests/tiny_project.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/replayed_project.cmake")
 
 set(passing add.llama3-8b-decode-1.f32 add.llama3-8b-prefill.bf16 gemm.llama3-8b-o-decode-1.bf16 gemm.square-4096.bf16)
 set(regressed gemm.llama3-8b-qkv-decode-1.bf16)
@@ -14,19 +13,6 @@ set(says_selftest.off-thread.f32 off_thread_launch "scale.*from thread [0-9]+")
 set(says_selftest.records-lost.f32 records_lost "dropped [0-9]+ records")
 set(says_selftest.still-running.f32 attribution "its stream is not joined to the call's")
 set(says_selftest_device.child-kernel.f32 attribution "work that no record tells of")
-
-# Only what this test says, whatever it is run under.
-foreach(name IN ITEMS HISTORY BASELINES PROJECT REPLAY REQUIRE_GPU RESOURCE_GROUPS INCONCLUSIVE)
-  unset(ENV{OPGATE_${name}})
-endforeach()
-unset(ENV{CTEST_PARALLEL_LEVEL})
-set(ENV{OPGATE_REQUIRE_BASELINE} 1)
-
-function(expect_match what text pattern)
-  if(NOT text MATCHES "${pattern}")
-    message(SEND_ERROR "${what}: wanted ${pattern}, got:\n${text}")
-  endif()
-endfunction()
 
 # Runs the opgate command on the replay's history; sets code and said.
 macro(opgate)
@@ -54,20 +40,7 @@ function(expect_case name state wanted_outcome wanted_code)
   set(said "${said}" PARENT_SCOPE)
 endfunction()
 
-start_project()
-file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
-project(tiny LANGUAGES NONE)
-enable_testing()
-add_executable(opgate::command IMPORTED GLOBAL)
-set_target_properties(opgate::command PROPERTIES IMPORTED_LOCATION \"${COMMAND}\")
-add_executable(opgate::case_runner IMPORTED GLOBAL)
-set_target_properties(opgate::case_runner PROPERTIES IMPORTED_LOCATION \"${CASE_RUNNER}\")
-include(\"${MODULES}/Opgate.cmake\")
-foreach(op IN ITEMS add gemm)
-  opgate_add_op(\${op} SOURCES \${op}.cu SPEC \"${ROOT}/specs/\${op}.json\")
-endforeach()
-")
-expect_configured("-DOPGATE_REPLAY=${ROOT}/framework/tests/data/traces" "-DOPGATE_BASELINES=${ROOT}/baselines")
+configure_replay()
 set(ENV{OPGATE_PROJECT} "${build}/opgate/project.json")
 list_tests(-L nightly)
 list(REMOVE_ITEM names opgate.complete opgate.machine)

@@ -1,0 +1,33 @@
+# A project of two ops whose cases replay recorded traces. Variables of the scripts: ROOT, COMMAND, CASE_RUNNER, SCRATCH.
+set(MODULES "${ROOT}/cmake")
+include("${MODULES}/tests/tiny_project.cmake")
+
+# Only what this test says, whatever it is run under.
+foreach(name IN ITEMS BASELINES PROJECT REPLAY REQUIRE_GPU RESOURCE_GROUPS INCONCLUSIVE HISTORY REPLAY_HISTORY COMMAND)
+  unset(ENV{OPGATE_${name}})
+endforeach()
+unset(ENV{CTEST_PARALLEL_LEVEL})
+set(ENV{OPGATE_REQUIRE_BASELINE} 1)
+
+function(expect_match what text pattern)
+  if(NOT text MATCHES "${pattern}")
+    message(SEND_ERROR "${what}: wanted ${pattern}, got:\n${text}")
+  endif()
+endfunction()
+
+function(configure_replay)
+  start_project()
+  file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(tiny LANGUAGES NONE)
+enable_testing()
+add_executable(opgate::command IMPORTED GLOBAL)
+set_target_properties(opgate::command PROPERTIES IMPORTED_LOCATION \"${COMMAND}\")
+add_executable(opgate::case_runner IMPORTED GLOBAL)
+set_target_properties(opgate::case_runner PROPERTIES IMPORTED_LOCATION \"${CASE_RUNNER}\")
+include(\"${MODULES}/Opgate.cmake\")
+foreach(op IN ITEMS add gemm)
+  opgate_add_op(\${op} SOURCES \${op}.cu SPEC \"${ROOT}/specs/\${op}.json\")
+endforeach()
+")
+  expect_configured("-DOPGATE_REPLAY=${ROOT}/framework/tests/data/traces" "-DOPGATE_BASELINES=${ROOT}/baselines")
+endfunction()
