@@ -55,25 +55,6 @@ std::vector<std::string> command_line_of(pid_t process) {
   return words;
 }
 
-// Where this ctest looks for its tests: several may share a build folder, each in a test folder of its own that names
-// the build folder's tests. A relative one is relative to nobody knows what.
-std::filesystem::path test_folder(const std::vector<std::string>& command_line, const Project& project) {
-  constexpr std::string_view kOption = "--test-dir";
-  for (std::size_t i = 1; i < command_line.size(); ++i) {
-    const std::string& word = command_line[i];
-    std::filesystem::path folder;
-    if (word == kOption && i + 1 < command_line.size()) {
-      folder = command_line[i + 1];
-    } else if (word.rfind(std::string(kOption) + "=", 0) == 0) {
-      folder = word.substr(kOption.size() + 1);
-    }
-    if (folder.is_absolute()) {
-      return folder;
-    }
-  }
-  return project.build_dir;
-}
-
 std::string executable_of(pid_t process) {
   std::error_code failed;
   return std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", failed).string();
@@ -119,6 +100,23 @@ bool selecting_options(const std::vector<std::string>& command_line, std::vector
     }
   }
   return true;
+}
+
+std::filesystem::path test_folder(const std::vector<std::string>& command_line, const Project& project) {
+  constexpr std::string_view kOption = "--test-dir";
+  for (std::size_t i = 1; i < command_line.size(); ++i) {
+    const std::string& word = command_line[i];
+    std::filesystem::path folder;
+    if (word == kOption && i + 1 < command_line.size()) {
+      folder = command_line[i + 1];
+    } else if (word.rfind(std::string(kOption) + "=", 0) == 0) {
+      folder = word.substr(kOption.size() + 1);
+    }
+    if (folder.is_absolute()) {
+      return folder;
+    }
+  }
+  return project.build_dir;
 }
 
 std::vector<std::string> cases_of(const std::string& show_only_json) {

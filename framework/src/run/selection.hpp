@@ -23,6 +23,9 @@ struct Selection {
 
 // The options of a ctest command line that select tests; "-S" and its like make the selection unknown (false).
 [[nodiscard]] bool selecting_options(const std::vector<std::string>& command_line, std::vector<std::string>& options);
+// Where that ctest looks for its tests: several may share a build folder, each in a test folder of its own that names
+// the build folder's tests. A relative --test-dir is relative to nobody knows what, so that the build folder stands in.
+[[nodiscard]] std::filesystem::path test_folder(const std::vector<std::string>& command_line, const Project& project);
 // The tests of `ctest --show-only=json-v1` that need the fixture opgate_run: the cases. Error(io) for other text.
 [[nodiscard]] std::vector<std::string> cases_of(const std::string& show_only_json);
 

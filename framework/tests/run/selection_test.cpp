@@ -38,6 +38,17 @@ BOOST_AUTO_TEST_CASE(a_dashboard_script_cannot_be_asked_again) {
   BOOST_TEST(!run::selecting_options({"ctest", "--build-and-test", "a", "b"}, options));
 }
 
+BOOST_AUTO_TEST_CASE(a_test_folder_of_its_own_is_asked) {
+  run::Project project;
+  project.build_dir = "/p/build";
+  const auto folder = [&](const std::vector<std::string>& words) { return run::test_folder(words, project); };
+  BOOST_TEST(folder({"ctest", "-L", "nightly"}) == "/p/build");
+  BOOST_TEST(folder({"ctest", "--test-dir", "/tmp/shard", "-L", "nightly"}) == "/tmp/shard");
+  BOOST_TEST(folder({"ctest", "--test-dir=/tmp/shard"}) == "/tmp/shard");
+  BOOST_TEST(folder({"ctest", "--test-dir", "build"}) == "/p/build");
+  BOOST_TEST(folder({"ctest", "--test-dir"}) == "/p/build");
+}
+
 BOOST_AUTO_TEST_CASE(cases_are_the_tests_that_need_the_run) {
   const std::string json = R"({"tests":[
     {"name":"unit.core.intervals","properties":[{"name":"LABELS","value":["unit"]}]},
