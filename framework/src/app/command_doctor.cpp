@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "app/check_text.hpp"
 #include "app/command_doctor_checks.hpp"
@@ -10,8 +12,10 @@
 #include "app/option_checks.hpp"
 #include "app/progress.hpp"
 #include "app/session_terminal.hpp"
+#include "core/ceiling_checks.hpp"
 #include "core/probe_checks.hpp"
 #include "device/fitness.hpp"
+#include "run/wall_clock.hpp"
 
 namespace opgate::app {
 
@@ -21,7 +25,7 @@ class Doctor {
  public:
   explicit Doctor(const Session& session) : session_(session) {}
 
-  core::ExitCode run(const ProbeRequest& probe) {
+  core::ExitCode run(const ProbeRequest& probe, bool ceilings) {
     tell(check_pci_bus());
     const device::NvmlReport report = device::query_nvml();
     tell(check_nvml(report));
@@ -35,9 +39,11 @@ class Doctor {
     tell(check_history(session_));
     tell(check_baselines(session_));
     if (const auto device = device::case_device(report)) {
-      probe_device(*device, probe);
+      probe_device(*device, probe, [](const Check&) { return true; });
+      if (ceilings) measure_ceilings(*device, probe);
     } else {
       tell({"probe", Health::unknown, "there is no GPU to probe"});
+      if (ceilings) tell({"ceilings", Health::unknown, "there is no GPU to measure"});
     }
     if (!session_.json) {
       session_.out() << (failed_ == 0 ? "fit to measure\n" : fmt::format("not fit to measure: {} failed\n", failed_));
@@ -46,15 +52,33 @@ class Doctor {
   }
 
  private:
-  void probe_device(const device::NvmlDevice& device, const ProbeRequest& probe) {
+  // `seen` hears of each check, and says whether people are to.
+  void probe_device(const device::NvmlDevice& device, const ProbeRequest& probe,
+                    const std::function<bool(const Check&)>& seen) {
     const run::Terminal terminal = terminal_of(session_);
-    Progress progress(session_.err(), terminal.progress, terminal.width, "probe", core::probe_check_names().size());
+    const std::size_t steps = (probe.ceilings ? core::ceiling_check_names() : core::probe_check_names()).size();
+    Progress progress(session_.err(), terminal.progress, terminal.width, probe.ceilings ? "ceilings" : "probe", steps);
     run_probe(
         device, probe, [&](const std::string& name) { progress.next(name); },
         [&](const Check& check) {
           progress.hide();
-          tell(check);
+          if (seen(check)) tell(check);
         });
+  }
+
+  void measure_ceilings(const device::NvmlDevice& device, ProbeRequest probe) {
+    core::Ceilings measured{.unit = device.identity.uuid,
+                            .device = device.identity.name,
+                            .driver = device.identity.driver,
+                            .measured_unix_ms = run::unix_ms()};
+    probe.ceilings = true;
+    probe_device(device, probe, [&](const Check& check) {
+      core::take_ceiling(check, measured);
+      return check.name != "cuda" || check.health != Health::ok;  // its context was told of before
+    });
+    tell(failed_ == 0 ? keep_ceilings(session_, std::move(measured))
+                      : Check{"ceilings.kept", Health::unknown, "not kept, because this machine is not fit to measure",
+                              "do what the failed checks say, and measure again"});
   }
 
   void tell(const Check& check) {
@@ -76,9 +100,15 @@ void add_doctor(CLI::App& app, Session& session) {
   CLI::App* doctor = app.add_subcommand(
       "doctor", "Prove by checks and by measuring whether this machine can be trusted, and what to do where not");
   const auto probe = std::make_shared<ProbeRequest>();
+  const auto ceilings = std::make_shared<bool>(false);
+  doctor->add_flag("--ceilings", *ceilings,
+                   "Also measure how fast its memory and tensor cores are at most, and keep that in the history");
   doctor->add_option("--probe", probe->program)->group("")->check(not_empty());  // for tests, as is the next
   doctor->add_option("--break", probe->broken)->group("");
-  doctor->callback([&session, probe] { session.action = [&session, probe] { return Doctor(session).run(*probe); }; });
+  doctor->callback([&session, probe, ceilings] {
+    session.creates_history = *ceilings;
+    session.action = [&session, probe, ceilings] { return Doctor(session).run(*probe, *ceilings); };
+  });
 }
 
 }  // namespace opgate::app

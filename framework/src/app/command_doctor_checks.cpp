@@ -14,6 +14,7 @@
 #include "device/fitness.hpp"
 #include "device/lock.hpp"
 #include "opgate/error.hpp"
+#include "run/new_run.hpp"
 #include "store/baseline_file.hpp"
 
 namespace opgate::app {
@@ -117,6 +118,24 @@ Check check_baselines(const Session& session) {
       if (const auto loaded = store::load_baseline_file(file)) cases += loaded->cases.size();
     }
     return {name, Health::ok, fmt::format("{}, {}", folder.string(), plural(cases, "case")), {}};
+  } catch (const Error& error) {
+    return failed(name, error);
+  }
+}
+
+Check keep_ceilings(const Session& session, core::Ceilings measured) {
+  const std::string name = "ceilings.kept";
+  if (!measured.copy && !measured.half && !measured.f8) return {name, Health::unknown, "nothing was measured", {}};
+  if (measured.unit.empty()) {
+    return {name, Health::unknown, "not kept, because the GPU has no UUID", "give this machine a driver that names it"};
+  }
+  try {
+    const store::RunInfo now = run::new_run("doctor", false, session.project(), {});
+    measured.commit = now.commit;
+    measured.dirty = now.dirty;
+    auto history = store::History::open_for_writing(session.history_path());
+    history.put_ceilings(measured);
+    return {name, Health::ok, fmt::format("{}, for {}", history.path().string(), measured.unit), {}};
   } catch (const Error& error) {
     return failed(name, error);
   }

@@ -9,6 +9,7 @@
 
 #include "app/check_text.hpp"
 #include "app/command_doctor_checks.hpp"
+#include "core/ceiling_checks.hpp"
 #include "core/probe_checks.hpp"
 #include "device/lock.hpp"
 #include "opgate/error.hpp"
@@ -29,33 +30,34 @@ std::string find_probe(const std::string& program) {
 }
 
 std::vector<std::string> words_for(const std::string& program, const device::NvmlDevice& device,
-                                   const std::string& broken) {
+                                   const ProbeRequest& request) {
   std::vector<std::string> words;
   // CUDA may number the devices in another order than NVML.
   if (!device.identity.uuid.empty()) words = {"env", "CUDA_VISIBLE_DEVICES=" + device.identity.uuid};
   words.insert(words.end(), {program, "--json"});
-  if (!broken.empty()) words.insert(words.end(), {"--break", broken});
+  if (request.ceilings) words.emplace_back("--ceilings");
+  if (!request.broken.empty()) words.insert(words.end(), {"--break", request.broken});
   return words;
 }
 
 // What of the expected checks was not made; nothing but "cuda" is expected where that failed.
-std::vector<std::string> missing_of(const std::set<std::string>& made, bool cuda_failed) {
+std::vector<std::string> missing_of(const std::set<std::string>& made, bool ceilings, bool cuda_failed) {
   std::vector<std::string> missing;
-  for (const std::string& name : core::probe_check_names()) {
+  for (const std::string& name : ceilings ? core::ceiling_check_names() : core::probe_check_names()) {
     if (!made.contains(name) && !cuda_failed) missing.push_back(name);
   }
   return missing;
 }
 
 // The first that was not made yet, in the order of the probe's own steps; "" after the last.
-std::string next_of(const std::set<std::string>& made) {
-  const std::vector<std::string> missing = missing_of(made, false);
+std::string next_of(const std::set<std::string>& made, bool ceilings) {
+  const std::vector<std::string> missing = missing_of(made, ceilings, false);
   return missing.empty() ? std::string() : missing.front();
 }
 
-Check judge_probe(const run::CapturedCommand& ended, const std::vector<std::string>& missing, int unreadable,
-                  bool failed, double seconds) {
-  Check check{"probe", Health::ok, fmt::format("all checks on the GPU were made in {:.1f} s", seconds)};
+Check judge_probe(const std::string& name, const run::CapturedCommand& ended, const std::vector<std::string>& missing,
+                  int unreadable, bool failed, double seconds) {
+  Check check{name, Health::ok, fmt::format("all checks on the GPU were made in {:.1f} s", seconds)};
   check.figures.push_back({"seconds", seconds});
   if (ended.exit_status != 0 && !failed) {
     check.detail = ended.exit_status < 0 ? "opgate_probe was killed"
@@ -77,16 +79,17 @@ Check judge_probe(const run::CapturedCommand& ended, const std::vector<std::stri
 void run_probe(const device::NvmlDevice& device, const ProbeRequest& request,
                const std::function<void(const std::string& name)>& begun,
                const std::function<void(const Check&)>& told) {
+  const std::string name = request.ceilings ? "ceilings" : "probe";
   const std::string program = find_probe(request.program);
   if (program.empty()) {
-    return told({"probe", Health::unknown, "opgate_probe is not built, so nothing was measured",
+    return told({name, Health::unknown, "opgate_probe is not built, so nothing was measured",
                  "install the CUDA toolkit and configure again"});
   }
   std::optional<device::DeviceLock> lock;
   try {
     lock.emplace(device::DeviceLock::acquire(lock_key(device), "opgate doctor", std::chrono::milliseconds(0)));
   } catch (const Error& error) {
-    return told({"probe", Health::unknown,
+    return told({name, Health::unknown,
                  "nothing was measured, to leave the GPU to the one who has it: " + error.summary(), error.remedy()});
   }
   const auto start = std::chrono::steady_clock::now();
@@ -94,9 +97,9 @@ void run_probe(const device::NvmlDevice& device, const ProbeRequest& request,
   bool failed = false;
   bool cuda_failed = false;
   int unreadable = 0;
-  begun(next_of(made));
+  begun(next_of(made, request.ceilings));
   const run::CapturedCommand ended =
-      run::capture(words_for(program, device, request.broken), std::nullopt, [&](const std::string& line) {
+      run::capture(words_for(program, device, request), std::nullopt, [&](const std::string& line) {
         const std::optional<Check> check = parse_check(line);
         if (!check) {
           ++unreadable;
@@ -106,10 +109,10 @@ void run_probe(const device::NvmlDevice& device, const ProbeRequest& request,
         failed |= check->health == Health::fail;
         cuda_failed |= check->health == Health::fail && check->name == "cuda";
         told(*check);
-        if (const std::string next = next_of(made); !next.empty()) begun(next);
+        if (const std::string next = next_of(made, request.ceilings); !next.empty()) begun(next);
       });
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  told(judge_probe(ended, missing_of(made, cuda_failed), unreadable, failed, taken.count()));
+  told(judge_probe(name, ended, missing_of(made, request.ceilings, cuda_failed), unreadable, failed, taken.count()));
 }
 
 }  // namespace opgate::app

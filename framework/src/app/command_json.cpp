@@ -213,6 +213,10 @@ Json json_of(const store::RunInfo& run, const store::CaseResult& result, bool wi
   json["labels"] = result.labels;
   json["identity"] = json_of(result.identity);
   json["judgement"] = json_of(result.judgement);
+  const core::Attempt* const deciding = deciding_attempt(result);
+  const bool has_number = report::has_number(report::outcome_of(result));
+  json["ceiling"] =
+      report::ceiling_json(deciding != nullptr && has_number ? report::ceiling_of(result, *deciding) : std::nullopt);
   json["attempts"] = attempts;
   return json;
 }

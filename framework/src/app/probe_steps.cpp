@@ -8,11 +8,13 @@
 #include <utility>
 
 #include "collect/cuda_devices.hpp"
+#include "core/ceiling_checks.hpp"
 #include "core/probe_checks.hpp"
 #include "core/readings.hpp"
 #include "device/cuda_identity.hpp"
 #include "device/fitness.hpp"
 #include "device/machine.hpp"
+#include "measure/ceiling_readings.hpp"
 #include "measure/doctor_forms.hpp"
 #include "measure/four_methods.hpp"
 #include "opgate/bench.hpp"
@@ -49,6 +51,22 @@ class Probe {
     clocks();
     report_.step("host_immunity",
                  [this] { return core::judge_host_immunity(measure::read_host_immunity(), tick_ns()); });
+  }
+
+  void measure_ceilings() {
+    if (!report_.step("cuda", [this] { return context(); })) return;
+    report_.step("ceiling.copy", [this] {
+      start_tracing();
+      return core::judge_ceiling(device_, measure::read_copy_ceiling());
+    });
+    for (const auto& [type, dtype] :
+         {std::pair{measure::TensorType::bf16, "bf16"}, std::pair{measure::TensorType::e4m3, "f8e4m3"}}) {
+      report_.step(std::string("ceiling.") + dtype, [this, type = type, dtype = dtype] {
+        constexpr std::int32_t kWgmma = 90;  // later architectures have other instructions
+        if (device_.compute_capability != kWgmma) return core::no_tensor_ceiling(device_, dtype);
+        return core::judge_ceiling(device_, measure::read_tensor_ceiling(type));
+      });
+    }
   }
 
  private:
@@ -114,6 +132,10 @@ class Probe {
 
 void run_probe_steps(ProbeReport& report, Fault fault) {
   Probe(report, fault).run();
+}
+
+void run_ceiling_steps(ProbeReport& report) {
+  Probe(report, Fault::none).measure_ceilings();
 }
 
 }  // namespace opgate::app

@@ -9,4 +9,7 @@ namespace opgate::app {
 // where CUDA cannot be used at all.
 void run_probe_steps(ProbeReport& report, measure::Fault fault);
 
+// And, instead of those, core::ceiling_check_names(): how fast it is at most.
+void run_ceiling_steps(ProbeReport& report);
+
 }  // namespace opgate::app

@@ -48,6 +48,13 @@ std::optional<DeviceRates> rates_of(const DeviceIdentity& device) {
   return std::nullopt;
 }
 
+std::optional<double> peak_flops_per_ns(const DeviceIdentity& device, const std::string& dtype, double sm_mhz) {
+  const std::optional<DeviceRates> rates = rates_of(device);
+  if (!rates || device.sm_count <= 0 || sm_mhz <= 0) return std::nullopt;
+  constexpr double kCyclesPerNs = 1e-3;  // of a MHz
+  return device.sm_count * flops_per_cycle(*rates, dtype) * sm_mhz * kCyclesPerNs;
+}
+
 std::optional<Issue> impossible_rate(const CaseIdentity& identity, const DeviceIdentity& device, double busy_ns,
                                      std::optional<double> sm_mhz, Flush flush) {
   const std::optional<DeviceRates> rates = rates_of(device);
@@ -65,15 +72,13 @@ std::optional<Issue> impossible_rate(const CaseIdentity& identity, const DeviceI
     }
   }
   const double mhz = sm_mhz.value_or(device.max_sm_mhz);
-  if (identity.flops && mhz > 0 && device.sm_count > 0) {
-    constexpr double kCyclesPerNs = 1e-3;  // of a MHz
-    const double most = device.sm_count * flops_per_cycle(*rates, identity.dtype) * mhz * kCyclesPerNs;
+  if (const auto most = peak_flops_per_ns(device, identity.dtype, mhz); identity.flops && most) {
     const double rate = *identity.flops / busy_ns;
-    if (rate > most) {
+    if (rate > *most) {
       return Issue{
           ErrorKind::impossible,
           fmt::format("{:.0f} flops in {:.2f} us are {:.1f} TFLOP/s, and {} does {:.1f} in {} at {:.0f} MHz",
-                      *identity.flops, busy_ns * kTera, rate * kTera, device.name, most * kTera, identity.dtype, mhz),
+                      *identity.flops, busy_ns * kTera, rate * kTera, device.name, *most * kTera, identity.dtype, mhz),
           false, "check that the call does its whole work, and \"flops\" in the spec"};
     }
   }

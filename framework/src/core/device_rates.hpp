@@ -18,6 +18,10 @@ struct DeviceRates {
 // By the device's name; none for one that the table does not know, whose rates are then not judged.
 [[nodiscard]] std::optional<DeviceRates> rates_of(const DeviceIdentity& device);
 
+// All SMs of the device at that clock; none for a device that the table does not know, or whose SMs are not known.
+[[nodiscard]] std::optional<double> peak_flops_per_ns(const DeviceIdentity& device, const std::string& dtype,
+                                                      double sm_mhz);
+
 // A reading faster than the device: bytes read (and written, beyond what L2 can keep) above the memory's rate when L2
 // was cleared before the call, or flops above what the SMs can do at `sm_mhz` (the device's highest clock when absent).
 [[nodiscard]] std::optional<Issue> impossible_rate(const CaseIdentity& identity, const DeviceIdentity& device,

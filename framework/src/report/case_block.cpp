@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <utility>
 
 #include "core/device_rates.hpp"
 #include "report/case_rows.hpp"
@@ -28,6 +29,15 @@ std::string headline(const store::CaseResult& result, bool colour) {
   return line + "\n";
 }
 
+std::vector<std::string> rate_remarks(const store::CaseResult& result, const core::Attempt& attempt, double busy_ns) {
+  std::vector<std::string> remarks;
+  if (const auto ceiling = ceiling_of(result, attempt)) remarks.push_back(core::text_of(*ceiling));
+  if (std::string note = core::rate_note(result.identity, attempt.device, busy_ns); !note.empty()) {
+    remarks.push_back(std::move(note));
+  }
+  return remarks;
+}
+
 // A void reading is shown as what it is, and its figures are not set beside a baseline.
 std::string figure_rows(const store::CaseResult& result, const core::Attempt* attempt) {
   const core::ImplementationResult* const ours = attempt != nullptr ? ours_of(*attempt) : nullptr;
@@ -45,8 +55,8 @@ std::string figure_rows(const store::CaseResult& result, const core::Attempt* at
                                         duration_text(*figures.busy_ns))) +
            measurement_rows(*ours, figures, {}) + kernel_rows(*ours, figures);
   }
-  const std::string note = core::rate_note(result.identity, attempt->device, figures.busy_ns.value_or(0));
-  return comparison_rows(result, figures) + measurement_rows(*ours, figures, note) +
+  const auto remarks = rate_remarks(result, *attempt, figures.busy_ns.value_or(0));
+  return comparison_rows(result, figures) + measurement_rows(*ours, figures, remarks) +
          library_rows(*attempt, result.identity) + kernel_rows(*ours, figures);
 }
 

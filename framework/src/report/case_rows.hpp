@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "report/figures.hpp"
 #include "report/outcome.hpp"
@@ -11,9 +12,9 @@ namespace opgate::report {
 // The parts of a case's block; each is whole lines, or empty when there is nothing to say.
 [[nodiscard]] std::string identity_rows(const store::CaseResult& result, const core::Attempt* attempt);
 [[nodiscard]] std::string comparison_rows(const store::CaseResult& result, const Figures& figures);
-// rate_note: core::rate_note().
+// rate_remarks: what is said behind the rates.
 [[nodiscard]] std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures,
-                                           const std::string& rate_note);
+                                           const std::vector<std::string>& rate_remarks);
 [[nodiscard]] std::string library_rows(const core::Attempt& attempt, const core::CaseIdentity& identity);
 [[nodiscard]] std::string method_row(const core::ImplementationResult& ours);
 [[nodiscard]] std::string kernel_rows(const core::ImplementationResult& ours, const Figures& figures);

@@ -52,7 +52,8 @@ void add_method(Lines& lines, const Measurement& measurement) {
   lines.add_text("pacing", store::pacing_name(measurement.pacing));
 }
 
-void add_figures(Lines& lines, const core::Attempt& attempt, const core::CaseIdentity& identity) {
+void add_figures(Lines& lines, const store::CaseResult& result, const core::Attempt& attempt) {
+  const core::CaseIdentity& identity = result.identity;
   if (const core::ImplementationResult* const ours = ours_of(attempt)) {
     const Figures f = figures_of(*ours, identity);
     if (f.samples == 0) {
@@ -69,6 +70,10 @@ void add_figures(Lines& lines, const core::Attempt& attempt, const core::CaseIde
     lines.add_ms("device_gap_ms", f.device_gap_ns);
     lines.add("tflops", f.tflops);
     lines.add("bandwidth_tbs", f.bandwidth_tbs);
+    if (const auto ceiling = ceiling_of(result, attempt)) {
+      lines.add("ceiling_pct", ceiling->percent);
+      lines.add_text("ceiling", core::text_of(*ceiling));
+    }
     lines.add("n_kernels", f.n_kernels);
     lines.add("sm_mhz", f.sm_mhz);
     add_method(lines, ours->measurement);
@@ -92,7 +97,7 @@ std::string ctest_measurements(const store::CaseResult& result) {
     return {};
   }
   Lines lines;
-  add_figures(lines, *attempt, result.identity);
+  add_figures(lines, result, *attempt);
   if (result.judgement) {
     lines.add_ms("baseline_ms", result.judgement->baseline_ns);
     lines.add("change_pct", result.judgement->change_pct);

@@ -33,6 +33,12 @@ Figures figures_of(const core::ImplementationResult& implementation, const core:
   return figures;
 }
 
+std::optional<core::CeilingShare> ceiling_of(const store::CaseResult& result, const core::Attempt& attempt) {
+  const core::ImplementationResult* const ours = ours_of(attempt);
+  if (ours == nullptr) return std::nullopt;
+  return core::ceiling_share(result.identity, attempt.device, core::figures_of(*ours).busy_ns, result.ceilings);
+}
+
 const core::ImplementationResult* ours_of(const core::Attempt& attempt) {
   const auto ours = std::find_if(attempt.implementations.begin(), attempt.implementations.end(),
                                  [](const auto& i) { return i.measurement.name.empty(); });

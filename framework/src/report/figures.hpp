@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ceilings.hpp"
 #include "core/figures.hpp"
 #include "store/history.hpp"
 
@@ -17,6 +18,9 @@ struct Figures : core::SampleFigures {
 };
 
 [[nodiscard]] Figures figures_of(const core::ImplementationResult& implementation, const core::CaseIdentity& identity);
+// How near ours of this attempt comes to what its GPU can do, as measured there or by the table.
+[[nodiscard]] std::optional<core::CeilingShare> ceiling_of(const store::CaseResult& result,
+                                                           const core::Attempt& attempt);
 // Our implementation, "" by name; nullptr when it was not measured.
 [[nodiscard]] const core::ImplementationResult* ours_of(const core::Attempt& attempt);
 // Busy time as it would be at the GPU's highest SM clock; absent where either clock is unknown.

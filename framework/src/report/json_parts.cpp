@@ -16,6 +16,15 @@ Json run_json(const store::RunInfo& run) {
           {"options", run.options}};
 }
 
+Json ceiling_json(const std::optional<core::CeilingShare>& ceiling) {
+  if (!ceiling) return nullptr;
+  return {{"bound", core::to_string(ceiling->bound)},
+          {"percent", ceiling->percent},
+          {"source", ceiling->measured_unix_ms ? "measured" : "peak"},
+          {"measured_unix_ms", or_null(ceiling->measured_unix_ms)},
+          {"text", core::text_of(*ceiling)}};
+}
+
 Json waiver_json(const std::optional<core::Waiver>& waiver) {
   if (!waiver) return nullptr;
   return {{"owner", waiver->owner},

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/ceilings.hpp"
 #include "core/waiver.hpp"
 #include "store/run_info.hpp"
 
@@ -18,6 +19,8 @@ template <class T>
 
 // Without the cases that were selected.
 [[nodiscard]] Json run_json(const store::RunInfo& run);
+// Which bound, percent of which ceiling: {"bound": "memory", "percent": 71.2, "source": "measured" or "peak", ...}.
+[[nodiscard]] Json ceiling_json(const std::optional<core::CeilingShare>& ceiling);
 [[nodiscard]] Json waiver_json(const std::optional<core::Waiver>& waiver);
 
 }  // namespace opgate::report

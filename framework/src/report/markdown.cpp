@@ -16,8 +16,8 @@ constexpr std::size_t kTrendColumns = 20;
 constexpr std::size_t kMostOfAReason = 400;  // bytes; a kernel's whole name can be longer than all else
 constexpr std::size_t kReserve = 512;        // for what is said about rows left out
 constexpr const char* kHead =
-    "| verdict | case | measured | baseline | change | limit | trend | reason |\n"
-    "|---|---|---:|---:|---:|---:|---|---|\n";
+    "| verdict | case | measured | baseline | change | limit | of ceiling | trend | reason |\n"
+    "|---|---|---:|---:|---:|---:|---|---|---|\n";
 
 std::string trend_of(const ReportCase& one) {
   const std::vector<double> values = newest_series(one);
@@ -40,11 +40,12 @@ std::string row_of(const ReportCase& one) {
     return judged && value ? format(*value) : std::string("-");
   };
   const std::string verdict = one.outcome ? phrase_of(*one.outcome) : "not run";
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n",
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
                      one.wants_attention ? "**" + verdict + "**" : verdict, markdown_code(one.name), measured_cell(one),
                      text(judged ? judgement->baseline_ns : std::nullopt, duration_text),
                      text(judged ? judgement->change_pct : std::nullopt, change_text),
-                     text(judged ? judgement->threshold_pct : std::nullopt, percent_text), trend_of(one),
+                     text(judged ? judgement->threshold_pct : std::nullopt, percent_text),
+                     one.ceiling ? core::text_of(*one.ceiling) : "-", trend_of(one),
                      markdown_text(shortened(one.reason, kMostOfAReason)));
 }
 

@@ -43,7 +43,7 @@ std::string samples_row(const core::ImplementationResult& ours, const Figures& f
   return open_row("samples", comma_list(samples));
 }
 
-std::string rates_row(const Figures& figures, const std::string& note) {
+std::string rates_row(const Figures& figures, const Words& remarks) {
   Words rates;
   if (figures.tflops) {
     rates.push_back(four_digits(*figures.tflops) + " TFLOP/s");
@@ -51,8 +51,8 @@ std::string rates_row(const Figures& figures, const std::string& note) {
   if (figures.bandwidth_tbs) {
     rates.push_back(four_digits(*figures.bandwidth_tbs) + " TB/s");
   }
-  if (!rates.empty() && !note.empty()) {
-    rates.push_back(note);
+  if (!rates.empty()) {
+    rates.insert(rates.end(), remarks.begin(), remarks.end());
   }
   return rates.empty() ? std::string{} : open_row("rates", comma_list(rates));
 }
@@ -92,8 +92,8 @@ std::string method_row(const core::ImplementationResult& ours) {
 }
 
 std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures,
-                             const std::string& rate_note) {
-  return samples_row(ours, figures) + rates_row(figures, rate_note) + span_row(figures) + method_row(ours);
+                             const Words& rate_remarks) {
+  return samples_row(ours, figures) + rates_row(figures, rate_remarks) + span_row(figures) + method_row(ours);
 }
 
 }  // namespace opgate::report

@@ -154,6 +154,7 @@ class Packer {
               {"labels", one.result.labels},
               {"identity", identity_json(one.result.identity)}};
     json["figures"] = one.figures ? figures_json(*one.figures) : Json(nullptr);
+    json["ceiling"] = ceiling_json(one.ceiling);
     json["judgement"] = one.figures && one.result.judgement ? judgement_json(*one.result.judgement) : Json(nullptr);
     json["device"] = nullptr;
     json["implementations"] = Json::array();

@@ -64,6 +64,7 @@ ReportCase recorded_case(const store::RunInfo& run, store::CaseResult result) {
   const core::Attempt* const attempt = deciding_attempt(result);
   if (has_number(*one.outcome) && attempt != nullptr && attempt->status == core::Status::measured) {
     if (const auto* const ours = ours_of(*attempt)) one.figures = figures_of(*ours, result.identity);
+    if (one.figures) one.ceiling = ceiling_of(result, *attempt);
   }
   one.result = std::move(result);
   one.remarks = remarks_of(one);

@@ -25,8 +25,9 @@ struct ReportCase {
   std::optional<Outcome> outcome;  // absent: it was expected, and recorded nothing
   bool wants_attention = false;    // a person must look at it
   Source source = Source::measured;
-  store::CaseResult result;          // empty where nothing was recorded
-  std::optional<Figures> figures;    // ours; only of an outcome with a number
+  store::CaseResult result;                   // empty where nothing was recorded
+  std::optional<Figures> figures;             // ours; only of an outcome with a number
+  std::optional<core::CeilingShare> ceiling;  // of those figures
   std::vector<std::string> remarks;  // what limits the number: "replayed, NOT MEASURED", "imported", "mixed call"
   std::string reason;                // one sentence
   CaseHistory trend;                 // results up to this run, newest first

@@ -13,7 +13,7 @@ constexpr const char* kHead =
     "change_pct,"
     "threshold_pct,limit_ns,detectable_pct,busy_ns,p10_ns,p90_ns,sm_mhz,samples,tflops,bandwidth_tbs,device,unit,"
     "driver,"
-    "cuda,protocol,timing,flush,launch,reason\r\n";
+    "cuda,protocol,timing,flush,launch,reason,ceiling_bound,ceiling_pct,ceiling_source,ceiling_measured_unix_ms\r\n";
 
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -64,6 +64,13 @@ std::string line_of(const ReportCase& one, const store::RunInfo& run) {
        << figures.p10_ns << figures.p90_ns << figures.sm_mhz << static_cast<std::int64_t>(figures.samples)
        << figures.tflops << figures.bandwidth_tbs << device.name << device.uuid << device.driver << device.cuda
        << method.protocol << method.timing << method.flush << method.launch << one.reason;
+  const auto& ceiling = one.ceiling;
+  line << std::string(ceiling ? core::to_string(ceiling->bound) : "")
+       << (ceiling ? std::optional(ceiling->percent) : std::nullopt)
+       << std::string(!ceiling                    ? ""
+                      : ceiling->measured_unix_ms ? "measured"
+                                                  : "peak")
+       << (ceiling && ceiling->measured_unix_ms ? std::to_string(*ceiling->measured_unix_ms) : std::string());
   return line.end();
 }
 

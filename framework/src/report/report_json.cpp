@@ -60,6 +60,7 @@ void add_figures(Json& line, const ReportCase& one) {
   line["n_kernels"] = or_null(figures.n_kernels);
   line["tflops"] = or_null(figures.tflops);
   line["bandwidth_tbs"] = or_null(figures.bandwidth_tbs);
+  line["ceiling"] = ceiling_json(one.ceiling);
 }
 
 // Only beside a number of ours: libraries of an attempt that gave none are no figures either.

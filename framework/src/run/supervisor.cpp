@@ -273,7 +273,10 @@ class CaseSupervisor {
     return kept ? try_to_keep(history_->path(), result_, records_[attempt].take()) : std::string();
   }
 
-  void tell() const {
+  void tell() {
+    if (history_ && !result_.attempts.empty()) {
+      result_.ceilings = history_->ceilings(result_.attempts.front().device.uuid);
+    }
     report::NextSteps next;
     const std::string name = request_.identity.name;
     next.reproduce = supervision_.executable + " " + name;

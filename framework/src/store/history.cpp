@@ -5,6 +5,7 @@
 
 #include "store/attempt_rows.hpp"
 #include "store/case_series_rows.hpp"
+#include "store/ceiling_rows.hpp"
 #include "store/open.hpp"
 #include "store/result_rows.hpp"
 #include "store/run_rows.hpp"
@@ -160,6 +161,14 @@ void History::put_results(std::int64_t run_id, const std::vector<CaseResult>& re
       static_cast<void>(insert_whole_result(connection, run_id, result));
     }
   });
+}
+
+void History::put_ceilings(const core::Ceilings& ceilings) {
+  database_->write([&](Connection& connection) { insert_ceilings(connection, ceilings); });
+}
+
+std::optional<core::Ceilings> History::ceilings(const std::string& unit) const {
+  return database_->read([&](Connection& connection) { return newest_ceilings(connection, unit); });
 }
 
 void History::all_or_nothing(const std::function<void()>& work) {

@@ -61,6 +61,10 @@ class History {
   // Many results in one transaction (imports).
   void put_results(std::int64_t run_id, const std::vector<CaseResult>& results);
 
+  // What a GPU was measured to do at most: of no run, and no case.
+  void put_ceilings(const core::Ceilings& ceilings);
+  [[nodiscard]] std::optional<core::Ceilings> ceilings(const std::string& unit) const;  // the newest
+
   // All that `work` asks of this History becomes one transaction: an exception undoes it, readers see all or nothing.
   void all_or_nothing(const std::function<void()>& work);
 

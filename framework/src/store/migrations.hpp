@@ -25,6 +25,9 @@ extern const Migration kMigration0008;
 
 // What schema 8 adds to schema 7, for a connection that only reads: the file stays as it is.
 extern const char* const kSeriesOfSchema7;
+extern const Migration kMigration0009;
+// And schema 9 to schemas 7 and 8: none was measured.
+extern const char* const kCeilingsOfSchema8;
 
 [[nodiscard]] std::span<const Migration* const> migrations();
 [[nodiscard]] int newest_schema();

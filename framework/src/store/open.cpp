@@ -140,11 +140,9 @@ std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milli
     throw Error(ErrorKind::history, fmt::format("the history has schema {}, which no opgate wrote", version),
                 path.string(), "restore a copy made by `opgate backup`, or name another file with --history");
   }
-  if (version == 7) {
-    connection->execute(kSeriesOfSchema7);
-  } else if (version < newest_schema()) {
-    return migrated_copy(*connection, busy_timeout);
-  }
+  if (version < 7) return migrated_copy(*connection, busy_timeout);
+  if (version == 7) connection->execute(kSeriesOfSchema7);
+  if (version < 9) connection->execute(kCeilingsOfSchema8);
   return connection;
 }
 

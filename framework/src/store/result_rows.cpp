@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
 #include "store/attempt_rows.hpp"
 #include "store/case_series_rows.hpp"
+#include "store/ceiling_rows.hpp"
 #include "store/interned.hpp"
 #include "store/names.hpp"
 #include "store/run_rows.hpp"
@@ -109,6 +112,26 @@ CaseResult result_of(const Query& row, InternedReader& interned) {
   return result;
 }
 
+// Asked once for each GPU, of which a history knows few.
+class CeilingsOfUnits {
+ public:
+  explicit CeilingsOfUnits(Connection& connection) : connection_(connection) {}
+
+  std::optional<core::Ceilings> of(const std::vector<core::Attempt>& attempts) {
+    const auto measured = std::find_if(attempts.begin(), attempts.end(), [](const core::Attempt& attempt) {
+      return attempt.status == core::Status::measured;
+    });
+    if (measured == attempts.end()) return std::nullopt;
+    const auto [found, missing] = by_unit_.try_emplace(measured->device.uuid);
+    if (missing) found->second = newest_ceilings(connection_, found->first);
+    return found->second;
+  }
+
+ private:
+  Connection& connection_;
+  std::map<std::string, std::optional<core::Ceilings>> by_unit_;
+};
+
 }  // namespace
 
 core::Attempt renumbered(core::Attempt attempt, int attempts_before) {
@@ -198,6 +221,7 @@ void require_result(Connection& connection, std::int64_t result_id) {
 
 std::vector<CaseResult> result_rows(Connection& connection, const Page& page) {
   InternedReader interned(connection);
+  CeilingsOfUnits ceilings(connection);
   Query query = connection.query(select_for(page));
   query.bind(page.limit);
   if (page.case_name) {
@@ -210,6 +234,7 @@ std::vector<CaseResult> result_rows(Connection& connection, const Page& page) {
   while (query.step()) {
     CaseResult& result = results.emplace_back(result_of(query, interned));
     result.attempts = attempt_rows(connection, interned, result.id, page.with_samples);
+    result.ceilings = ceilings.of(result.attempts);
   }
   return results;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ceilings.hpp"
 #include "core/exit_code.hpp"
 #include "core/result.hpp"
 #include "core/verdict.hpp"
@@ -44,6 +45,8 @@ struct CaseResult {
   std::optional<core::Judgement> judgement;
   std::optional<core::ExitCode> exit_code;  // absent while running
   int times_recorded = 1;                   // 2: the same case ran twice in this run
+  // The newest of the GPU that measured it, by the history it is read from; never stored with it.
+  std::optional<core::Ceilings> ceilings = {};
 
   bool operator==(const CaseResult&) const = default;
 };

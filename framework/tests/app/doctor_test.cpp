@@ -10,6 +10,7 @@
 #include "app/check_text.hpp"
 #include "app/desk.hpp"
 #include "app/on_terminal.hpp"
+#include "core/ceiling_checks.hpp"
 #include "core/probe_checks.hpp"
 #include "device/lock.hpp"
 #include "run/command.hpp"
@@ -61,9 +62,17 @@ class FakeGpu {
 };
 
 // A program that says what opgate_probe would.
-std::string fake_probe(const Desk& desk, const std::vector<core::Check>& checks, const std::string& ending) {
-  std::string text = "#!/bin/sh\n";
+std::string said_by_shell(const std::vector<core::Check>& checks) {
+  std::string text;
   for (const core::Check& check : checks) text += "cat <<'EOF'\n" + app::json_of(check).dump() + "\nEOF\n";
+  return text;
+}
+
+// With `ceilings`, what it says when it is asked for those.
+std::string fake_probe(const Desk& desk, const std::vector<core::Check>& checks, const std::string& ending,
+                       const std::vector<core::Check>& ceilings = {}) {
+  const std::string text = "#!/bin/sh\ncase \" $* \" in *' --ceilings '*)\n" + said_by_shell(ceilings) +
+                           "exit 0;; esac\n" + said_by_shell(checks);
   const std::filesystem::path program = desk.write("probe", text + ending + "\n");
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   return program.string();
@@ -73,6 +82,23 @@ std::vector<core::Check> every_check() {
   std::vector<core::Check> checks;
   for (const std::string& name : core::probe_check_names()) checks.push_back({name, core::Health::ok, "fine"});
   return checks;
+}
+
+core::DeviceIdentity h200() {
+  core::DeviceIdentity device;
+  device.name = "NVIDIA H200";
+  device.sm_count = 132;
+  device.l2_bytes = 60'000'000;
+  device.compute_capability = 90;
+  device.max_sm_mhz = 1980;
+  return device;
+}
+
+std::vector<core::Check> every_ceiling() {
+  return {core::Check{"cuda", core::Health::ok, "fine"},
+          core::judge_ceiling(h200(), {.work = 4e9, .medians_ns = {1e6, 1.01e6}, .sm_mhz = {1980}}),
+          core::judge_ceiling(h200(), {.dtype = "bf16", .work = 8e11, .medians_ns = {1e6}, .sm_mhz = {1700}}),
+          core::no_tensor_ceiling(h200(), "f8e4m3")};
 }
 
 nlohmann::json check_of(const Said& said, const std::string& name) {
@@ -173,6 +199,51 @@ BOOST_AUTO_TEST_CASE(lines_of_a_command_are_handed_on_as_they_come) {
                    });
   BOOST_TEST(ended.output == "one\ntwo");
   BOOST_TEST(lines == (std::vector<std::string>{"one", "two"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(ceilings_are_told_and_kept_in_the_history_of_the_unit) {
+  const Desk desk;
+  const FakeGpu gpu(desk);
+  const std::string probe = fake_probe(desk, every_check(), "exit 0", every_ceiling());
+  const Said said = desk.run({"doctor", "--ceilings", "--json", "--probe", probe});
+  BOOST_TEST(said.code == 0, said.out);
+  BOOST_TEST(check_of(said, "ceiling.bf16")["figures"]["per_s"] == 8e14);
+  BOOST_TEST(check_of(said, "ceiling.f8e4m3")["state"] == "unknown");
+  BOOST_TEST(check_of(said, "ceilings")["state"] == "ok");
+  BOOST_TEST(check_of(said, "ceilings.kept")["state"] == "ok");
+  const store::History history = desk.history();
+  const auto kept = history.ceilings("GPU-00000000-1111-2222-3333-444444444444");
+  BOOST_REQUIRE(kept.has_value());
+  BOOST_TEST(kept->copy.value().per_ns == 4e9 / 1.005e6, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(kept->half.value().sm_mhz.value() == 1700);
+  BOOST_TEST(!kept->f8.has_value());
+  BOOST_TEST(kept->measured_unix_ms > 1'700'000'000'000);
+  BOOST_TEST(history.case_names().empty());
+  BOOST_TEST(history.runs().empty());
+  // Nobody asked for them here.
+  const Said without = desk.run({"doctor", "--json", "--probe", probe});
+  BOOST_TEST(check_of(without, "ceilings").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(ceilings_of_an_unfit_machine_or_a_half_done_probe_are_not_kept) {
+  const Desk desk;
+  const FakeGpu gpu(desk);
+  const auto code = [&](const std::vector<core::Check>& checks, const std::vector<core::Check>& ceilings) {
+    const Said said =
+        desk.run({"doctor", "--ceilings", "--json", "--probe", fake_probe(desk, checks, "exit 0", ceilings)});
+    BOOST_TEST(check_of(said, "ceilings.kept")["state"] == "unknown");
+    BOOST_TEST(!std::filesystem::exists(desk.at("h.sqlite")));
+    return said.code;
+  };
+  std::vector<core::Check> failing = every_check();
+  failing.back().health = core::Health::fail;
+  BOOST_TEST(code(failing, every_ceiling()) == 3);
+  std::vector<core::Check> fewer = every_ceiling();
+  fewer.pop_back();
+  BOOST_TEST(code(every_check(), fewer) == 3);
+  std::vector<core::Check> impossible = every_ceiling();
+  impossible.at(1) = core::judge_ceiling(h200(), {.work = 6e9, .medians_ns = {1e6}, .sm_mhz = {}});
+  BOOST_TEST(code(every_check(), impossible) == 3);
 }
 
 BOOST_AUTO_TEST_CASE(a_probe_that_does_not_end_well_is_no_proof) {

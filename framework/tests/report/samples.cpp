@@ -53,6 +53,8 @@ store::CaseResult measured_case() {
   attempt.device.uuid = "GPU-3fb1c2aa";
   attempt.device.driver = "580.159.03";
   attempt.device.cuda = "13.0";
+  attempt.device.sm_count = 132;
+  attempt.device.max_sm_mhz = 1980;
   attempt.before = {1980, 3201, 41, 120'400, 0x1, {}};
   attempt.after = {1965, 3201, 43, 350'900, 0x4, {4711}};
   attempt.wall_ns = 480'000'000;

@@ -24,6 +24,12 @@ export function percent(value) {
   return value === null || value === undefined ? kNone : `${value.toFixed(Math.abs(value) < 1 ? 2 : 1)} %`;
 }
 
+// "71 % memory", "(peak)" where no ceiling was measured.
+export function ceiling(share) {
+  if (!share) return kNone;
+  return `${share.percent.toFixed(share.percent < 10 ? 1 : 0)} % ${share.bound}${share.source === 'peak' ? ' (peak)' : ''}`;
+}
+
 export function number(value, unit) {
   return value === null || value === undefined ? kNone : `${fourDigits(value)}${unit ? ` ${unit}` : ''}`;
 }

@@ -16,6 +16,7 @@ const kColumns = [
   { name: 'Trend', kind: 'trend' },
   { name: 'TFLOP/s', key: (one) => one.figures?.tflops ?? kNothing, cell: (one) => format.number(one.figures?.tflops), first: -1, kind: 'number extra' },
   { name: 'TB/s', key: (one) => one.figures?.tbs ?? kNothing, cell: (one) => format.number(one.figures?.tbs), first: -1, kind: 'number extra' },
+  { name: 'Of ceiling', key: (one) => one.ceiling?.percent ?? kNothing, cell: (one) => format.ceiling(one.ceiling), first: -1, kind: 'number extra' },
 ];
 
 function changeCell(one) {
