@@ -45,7 +45,7 @@ std::string row_of(const ReportCase& one) {
                      text(judged ? judgement->baseline_ns : std::nullopt, duration_text),
                      text(judged ? judgement->change_pct : std::nullopt, change_text),
                      text(judged ? judgement->threshold_pct : std::nullopt, percent_text),
-                     one.ceiling ? core::text_of(*one.ceiling) : "-", trend_of(one),
+                     one.ceiling ? markdown_text(core::text_of(*one.ceiling)) : "-", trend_of(one),
                      markdown_text(shortened(one.reason, kMostOfAReason)));
 }
 

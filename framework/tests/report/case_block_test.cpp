@@ -44,6 +44,20 @@ BOOST_AUTO_TEST_CASE(a_total_rate_above_the_memorys_is_flagged) {
   BOOST_TEST(has(plain(result), "stayed in L2"));
 }
 
+BOOST_AUTO_TEST_CASE(rates_are_held_against_the_ceiling_that_is_named) {
+  store::CaseResult result = judged_case(Verdict::pass, ExitCode::pass, 0.12);
+  BOOST_TEST(has(plain(result), "compute: 68 % of the peak bf16 rate"));
+  result.ceilings = measured_ceilings();
+  BOOST_TEST(has(plain(result), "compute: 91 % of the measured bf16 rate (2025-09-27)"));
+  result.identity.flops.reset();
+  BOOST_TEST(has(plain(result), "memory: 13 % of the measured copy"));
+  result.identity.bytes_read.reset();
+  BOOST_TEST(!has(plain(result), "% of the"));
+  // A void reading is no rate.
+  store::CaseResult wrong = ended_case(Status::wrong, ErrorKind::wrong_result, ExitCode::wrong_result, "check", "off");
+  BOOST_TEST(!has(plain(wrong), "of the peak"));
+}
+
 BOOST_AUTO_TEST_CASE(a_waived_regression_is_told_as_one) {
   store::CaseResult result = judged_case(Verdict::regressed, ExitCode::pass, 10.3);
   result.judgement->waiver = core::Waiver{result.identity.name, "", "Ada", "waits for the compiler", "2026-12-31"};

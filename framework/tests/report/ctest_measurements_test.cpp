@@ -56,6 +56,14 @@ BOOST_AUTO_TEST_CASE(every_figure_that_exists) {
              boost::test_tools::tolerance(1e-12));
   values.erase("tflops");
   values.erase("bandwidth_tbs");
+  BOOST_TEST(std::stod(values.at("ceiling_pct")) == 100 * 137438953472.0 / 189'696 / (132 * 4096 * 1.98),
+             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(values.at("ceiling") == "compute: 68 % of the peak bf16 rate");
+  BOOST_TEST(std::stod(values.at("clock_corrected_busy_ms")) == 0.189696 * 1965 / 1980,
+             boost::test_tools::tolerance(1e-12));
+  values.erase("clock_corrected_busy_ms");
+  values.erase("ceiling_pct");
+  values.erase("ceiling");
   for (const auto& [name, value] : expected) {
     BOOST_TEST(values[name] == value, name << ": " << values[name]);
   }

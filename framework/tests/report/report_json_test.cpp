@@ -41,6 +41,21 @@ BOOST_AUTO_TEST_CASE(what_is_not_known_is_null) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_number_says_which_ceiling_it_is_near) {
+  for (const auto& line : parsed(everything_report())) {
+    if (line["record"] != "case") continue;
+    BOOST_TEST(line["ceiling"].is_null() == line["busy_ns"].is_null(), line.dump());
+    if (line["ceiling"].is_null()) continue;
+    const bool measured = line["case"] == "a.pass";
+    BOOST_TEST(line["ceiling"]["bound"] == "compute");
+    BOOST_TEST(line["ceiling"]["source"] == (measured ? "measured" : "peak"));
+    BOOST_TEST(line["ceiling"]["measured_unix_ms"].is_null() == !measured);
+    BOOST_TEST(line["ceiling"]["percent"].get<double>() ==
+                   100 * 137438953472.0 / 189'696 / (measured ? 800'000 : 132 * 4096 * 1.98),
+               boost::test_tools::tolerance(1e-9));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_waiver_changes_the_outcome_and_not_the_verdict) {
   for (const auto& line : parsed(everything_report())) {
     if (line["record"] != "case" || line["case"] != "m.waived") continue;

@@ -38,8 +38,10 @@ std::vector<store::CaseResult> everything_results() {
   store::CaseResult imported = named(measured_case(), "p.imported");
   imported.attempts[0].implementations[0].imported.emplace();
   imported.exit_code = ExitCode::pass;
+  store::CaseResult passed = named(judged_case(Verdict::pass, ExitCode::pass, 0.1), "a.pass");
+  passed.ceilings = measured_ceilings();
   return {named(ended_case(Status::failed, ErrorKind::cuda, ExitCode::cannot_run, "set-up", "no memory"), "i.failed"),
-          named(judged_case(Verdict::pass, ExitCode::pass, 0.1), "a.pass"),
+          passed,
           named(judged_case(Verdict::regressed, ExitCode::regression, 10.3), "b.regressed"),
           named(judged_case(Verdict::regressed, ExitCode::regression, 20.6), "z.regressed-more"),
           named(judged_case(Verdict::improved, ExitCode::pass, -10), "c.improved"),

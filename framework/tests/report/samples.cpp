@@ -96,6 +96,14 @@ store::CaseResult ended_case(core::Status status, ErrorKind error, core::ExitCod
   return result;
 }
 
+core::Ceilings measured_ceilings() {
+  return {.unit = "GPU-3fb1c2aa",
+          .device = "NVIDIA H200",
+          .measured_unix_ms = 1'759'000'000'000,
+          .copy = core::MeasuredRate{4'194, 1980},
+          .half = core::MeasuredRate{800'000, 1700}};
+}
+
 store::CaseResult named(store::CaseResult result, const std::string& name) {
   result.identity.name = name;
   return result;

@@ -12,6 +12,8 @@ store::CaseResult judged_case(core::Verdict verdict, core::ExitCode exit_code, d
 // Ended without a number.
 store::CaseResult ended_case(core::Status status, ErrorKind error, core::ExitCode exit_code, const std::string& phase,
                              const std::string& message);
+// What the GPU of measured_case() was measured to do.
+core::Ceilings measured_ceilings();
 store::CaseResult named(store::CaseResult result, const std::string& name);
 NextSteps next_steps();
 
