@@ -52,6 +52,13 @@ class FakeGpu {
   ~FakeGpu() {
     for (const std::string& name : names_) ::unsetenv(name.c_str());
   }
+  // And the PCI bus, so that nothing is wrong with the machine.
+  void plug_in(const Desk& desk) {
+    std::filesystem::create_directories(desk.at("pci/0000:01:00.0"));
+    desk.write("pci/0000:01:00.0/vendor", "0x10de\n");
+    desk.write("pci/0000:01:00.0/class", "0x030200\n");
+    set("OPGATE_PCI_DEVICES", desk.at("pci").string());
+  }
   void set(const std::string& name, const std::string& value) {
     ::setenv(name.c_str(), value.c_str(), 1);
     names_.push_back(name);
@@ -203,7 +210,8 @@ BOOST_AUTO_TEST_CASE(lines_of_a_command_are_handed_on_as_they_come) {
 
 BOOST_AUTO_TEST_CASE(ceilings_are_told_and_kept_in_the_history_of_the_unit) {
   const Desk desk;
-  const FakeGpu gpu(desk);
+  FakeGpu gpu(desk);
+  gpu.plug_in(desk);
   const std::string probe = fake_probe(desk, every_check(), "exit 0", every_ceiling());
   const Said said = desk.run({"doctor", "--ceilings", "--json", "--probe", probe});
   BOOST_TEST(said.code == 0, said.out);
@@ -227,7 +235,8 @@ BOOST_AUTO_TEST_CASE(ceilings_are_told_and_kept_in_the_history_of_the_unit) {
 
 BOOST_AUTO_TEST_CASE(ceilings_of_an_unfit_machine_or_a_half_done_probe_are_not_kept) {
   const Desk desk;
-  const FakeGpu gpu(desk);
+  FakeGpu gpu(desk);
+  gpu.plug_in(desk);
   const auto code = [&](const std::vector<core::Check>& checks, const std::vector<core::Check>& ceilings) {
     const Said said =
         desk.run({"doctor", "--ceilings", "--json", "--probe", fake_probe(desk, checks, "exit 0", ceilings)});

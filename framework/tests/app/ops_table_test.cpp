@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_row_has_both_times_their_ratio_and_the_ceiling) {
              "| op | case | ours, us | library, us | ratio to the fastest | of its ceiling |\n"
              "|---|---|---:|---:|---:|---|\n"
              "| add | prefill.bf16 | 100.0 | 80.00 (cub) | 1.25 | 71 % memory |\n"
-             "| gemm | a\\_b.f32 | 1000.0 | - | - | 50 % compute (of the peak) |\n"
+             "| gemm | a\\_b.f32 | 1000 | - | - | 50 % compute (of the peak) |\n"
              "| topk | y.f32 | 1.500 | - | - | - |\n"
              "\n"
              "Without a number: softmax.x.f16 (failed).\n");
