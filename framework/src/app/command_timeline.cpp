@@ -68,6 +68,15 @@ std::string fact(const report::Timeline& timeline, const std::string& name) {
   return {};
 }
 
+// A GPU recorded the trace, so nothing brings it back.
+void keep_trace(const fs::path& trace, const TimelineWords& words) {
+  std::error_code none_yet;
+  if (fs::equivalent(words.file, trace, none_yet)) {
+    throw Error(ErrorKind::usage, "--timeline would replace the trace that it shows", words.file,
+                "name another file with --timeline");
+  }
+}
+
 core::ExitCode write(const Session& session, const collect::Trace& trace, std::optional<std::int64_t> run,
                      const TimelineWords& words) {
   const std::size_t phase = phase_of(trace, words);
@@ -142,6 +151,7 @@ void add_timeline_options(CLI::App& show, TimelineWords& words) {
 }
 
 core::ExitCode show_trace(const Session& session, const std::string& case_name, const TimelineWords& words) {
+  keep_trace(words.trace, words);
   const collect::Trace trace = collect::read_trace(words.trace);
   if (trace.identity.name != case_name) {
     throw Error(ErrorKind::usage, fmt::format("the trace is of {}, not of {}", trace.identity.name, case_name),
@@ -158,6 +168,7 @@ core::ExitCode show_kept(const Session& session, const store::History& history, 
                 fmt::format("no records of {} are kept: only a case that fails keeps its own", result.identity.name),
                 kept.trace.string(), how_to_record(result.identity.name));
   }
+  keep_trace(kept.trace, words);
   const collect::Trace trace = collect::read_trace(kept.trace);
   if (!run::belongs_to(trace, result)) throw of_another_run(history, result, trace, kept.trace);
   return write(session, trace, result.run_id, words);

@@ -80,6 +80,22 @@ std::pair<int, fs::path> open_temporary(const fs::path& target) {
   return {-1, {}};
 }
 
+// A device, a pipe or a terminal, such as /dev/stdout: it is written to. As root a rename would put a file in its
+// place.
+bool takes_a_stream(const fs::path& path) {
+  struct stat existing {};
+  return ::stat(path.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode) && !S_ISDIR(existing.st_mode);
+}
+
+// No text is ever meant to replace a database, such as the history: https://sqlite.org/fileformat2.html
+bool is_database(const fs::path& path) {
+  constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  std::array<char, kMagic.size()> head{};
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return file.valid() && ::read(file.get(), head.data(), head.size()) == static_cast<ssize_t>(head.size()) &&
+         std::string_view(head.data(), head.size()) == kMagic;
+}
+
 // A symbolic link stays a link: what it points to is replaced.
 fs::path resolve(const fs::path& path) {
   std::error_code ignored;
@@ -112,7 +128,17 @@ std::string read_file(const fs::path& path, ErrorKind kind, std::size_t most_byt
 
 void write_file(const fs::path& path, std::string_view content, ErrorKind kind) {
   constexpr const char* kRemedy = "check that the folder exists, is writable and has space left";
+  if (takes_a_stream(path)) {
+    Descriptor stream(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+    if (!stream.valid() || !write_all(stream.get(), content) || !stream.close()) {
+      throw failure(kind, path, "write", errno, kRemedy);
+    }
+    return;
+  }
   const fs::path target = resolve(path);
+  if (is_database(target)) {
+    throw Error(kind, "this is an SQLite database, which a text would replace", path.string(), "name another file");
+  }
   const auto [fd, temporary] = open_temporary(target);
   if (fd < 0) throw failure(kind, path, "write", errno, kRemedy);
   Unlinker unlinker(temporary);

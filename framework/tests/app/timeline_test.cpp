@@ -104,6 +104,23 @@ BOOST_FIXTURE_TEST_CASE(a_failed_case_has_kept_its_records, FailedDesk) {
   BOOST_TEST(run({"show", kCase}).out.find("opgate show " + kCase + " --run 2 --timeline") != std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_timeline_never_replaces_the_records_it_shows, FailedDesk) {
+  const std::string kept_before = text::read_file(kept.trace, ErrorKind::io);
+  const fs::path copy = at("copy.trace.jsonl");
+  fs::copy_file(kTrace, copy);
+  fs::create_symlink(copy, at("link"));
+  for (const fs::path& file : {copy, at("link")}) {
+    const Said said = bare({"show", kCase, "--trace", copy.string(), "--timeline", file.string()});
+    BOOST_TEST(said.code == 64);
+    BOOST_TEST(said.err.find("would replace the trace that it shows\n  fix: ") != std::string::npos, said.err);
+  }
+  BOOST_TEST(run({"show", kCase, "--timeline", kept.trace.string()}).code == 64);
+  BOOST_TEST(run({"show", kCase, "--timeline", at("h.sqlite").string()}).code == 3);
+  BOOST_TEST(text::read_file(copy, ErrorKind::io) == text::read_file(kTrace, ErrorKind::io));
+  BOOST_TEST(text::read_file(kept.trace, ErrorKind::io) == kept_before);
+  BOOST_TEST(run({"show", kCase, "--json"}).code == 0);  // the history is whole
+}
+
 BOOST_FIXTURE_TEST_CASE(records_of_another_run_are_not_taken_for_this_one, FailedDesk) {
   const std::string out = at("out.json").string();
   const Said said = run({"show", kCase, "--run", "1", "--timeline", out});

@@ -1,10 +1,14 @@
 #include "text/file.hpp"
 
+#include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -82,6 +86,52 @@ BOOST_AUTO_TEST_CASE(a_symbolic_link_stays_one) {
   write_file(folder.path / "link", "new", ErrorKind::io);
   BOOST_TEST(fs::is_symlink(folder.path / "link"));
   BOOST_TEST(read_file(folder.path / "target", ErrorKind::io) == "new");
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_takes_what_is_written_and_stays_a_pipe) {
+  const Folder folder;
+  const fs::path path = folder.path / "pipe";
+  BOOST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  BOOST_REQUIRE(reader >= 0);
+  fs::create_symlink("pipe", folder.path / "link");
+  write_file(path, "text", ErrorKind::io);
+  write_file(folder.path / "link", "more", ErrorKind::io);
+  std::string got(16, '\0');
+  const ssize_t count = ::read(reader, got.data(), got.size());
+  ::close(reader);
+  BOOST_TEST(got.substr(0, count < 0 ? 0 : static_cast<std::size_t>(count)) == "textmore");
+  BOOST_TEST(fs::is_fifo(path));
+  BOOST_TEST(folder.entries() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_written_to_stays_what_it_is) {
+  const Folder folder;
+  const fs::path path = folder.path / "socket";
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.native().copy(address.sun_path, sizeof address.sun_path - 1);
+  const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  BOOST_REQUIRE(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  ::close(socket);
+  BOOST_CHECK_EXCEPTION(write_file(path, "x", ErrorKind::io), Error,
+                        says(ErrorKind::io, "cannot write: No such device or address"));
+  BOOST_TEST(fs::is_socket(path));
+  BOOST_TEST(folder.entries() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_database_is_not_replaced) {
+  const Folder folder;
+  const fs::path path = folder.path / "history.sqlite";
+  const std::string database = std::string("SQLite format 3\0", 16) + "and its pages";
+  std::ofstream(path, std::ios::binary) << database;
+  fs::create_symlink("history.sqlite", folder.path / "link");
+  for (const char* const name : {"history.sqlite", "link"}) {
+    BOOST_CHECK_EXCEPTION(write_file(folder.path / name, "text", ErrorKind::io), Error,
+                          says(ErrorKind::io, "this is an SQLite database"));
+  }
+  BOOST_TEST((read_file(path, ErrorKind::io) == database));
+  BOOST_TEST(folder.entries() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(errors_name_the_path_and_the_reason) {
