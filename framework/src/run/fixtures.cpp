@@ -28,7 +28,7 @@ std::optional<ExitCode> machine_unfit(const Project& project, const Environment&
   if (environment.replay) {
     return std::nullopt;
   }
-  std::string absent = project.have_cuda ? "" : "built without CUDA";
+  std::string absent(project.have_cuda ? "" : kBuiltWithoutCuda);
   if (absent.empty()) {
     Environment any_gpu = environment;
     any_gpu.resource_groups = false;  // CTest assigns GPUs to cases, not to fixtures
@@ -47,6 +47,7 @@ std::optional<ExitCode> machine_unfit(const Project& project, const Environment&
     return std::nullopt;
   }
   fmt::print("opgate.machine: {}: {}\n", environment.require_gpu ? "cannot run" : "skipped", absent);
+  if (environment.require_gpu) fmt::print("  fix: {}\n", remedy_without_gpu(absent));
   return environment.require_gpu ? ExitCode::cannot_run : ExitCode::skipped;
 }
 
@@ -124,6 +125,7 @@ ExitCode close_fixture(const Project& project, const Environment& environment) {
   if (!open) {
     fmt::print("opgate.complete: {}: no run was opened, nothing was measured\n",
                environment.require_gpu ? "cannot run" : "skipped");
+    if (environment.require_gpu) fmt::print("  fix: mend what opgate.machine printed\n");
     return environment.require_gpu ? ExitCode::cannot_run : ExitCode::skipped;
   }
   store::History history = store::History::open_for_writing(open->history);

@@ -123,7 +123,7 @@ class CaseSupervisor {
     }
     fmt::print("{}: {}: {}\n", request_.identity.name, required ? "cannot run" : "skipped", reason);
     if (required) {
-      fmt::print("  OPGATE_REQUIRE_GPU=1 makes a missing GPU an error\n");
+      fmt::print("  fix: {}\n", remedy_without_gpu(reason));
     }
     return required ? ExitCode::cannot_run : ExitCode::skipped;
   }
@@ -366,7 +366,7 @@ core::ExitCode supervise(const Supervision& supervision) {
   GpuChoice gpu;
   if (!request.trace) {
     if (!supervision.make_world) {
-      return skip("built without CUDA", supervision.environment.require_gpu);
+      return skip(std::string(kBuiltWithoutCuda), supervision.environment.require_gpu);
     }
     gpu = choose_gpu(supervision.environment);
     if (!gpu.absent.empty()) {

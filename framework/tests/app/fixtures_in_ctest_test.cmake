@@ -59,7 +59,7 @@ write_tests("${environment}")
 expect(0 SAYS "skipped: no NVIDIA GPU" "no run was opened, nothing was measured" RUN ${ctest})
 write_tests("${environment};OPGATE_REQUIRE_GPU=1")
 expect(8 SAYS "cannot run: no NVIDIA GPU" "opgate.machine \\(Failed\\)" "opgate.complete \\(Failed\\)" RUN ${ctest})
-expect(3 SAYS "cannot run: no run was opened" ENV OPGATE_REQUIRE_GPU=1 RUN "${OPGATE}" fixture close)
+expect(3 SAYS "cannot run: no run was opened" "fix: mend what opgate.machine printed" ENV OPGATE_REQUIRE_GPU=1 RUN "${OPGATE}" fixture close)
 
 # A run in which nothing was measured, although a GPU is required.
 write_tests("${replay};OPGATE_REQUIRE_GPU=1" "${ghost}")
