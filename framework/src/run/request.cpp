@@ -77,10 +77,27 @@ std::string unusual_options(const CaseOptions& options) {
   if (options.iterations) {
     words.push_back(fmt::format("--iterations {}", *options.iterations));
   }
+  if (options.pacing) {
+    words.push_back(fmt::format("--pacing {}", *options.pacing));
+  }
+  if (options.probe_clock == false) {
+    words.emplace_back("--no-probe");
+  }
   if (options.buffer_bytes != usual.buffer_bytes) {
     words.push_back(fmt::format("--buffer-bytes {}", options.buffer_bytes));
   }
   return fmt::format("{}", fmt::join(words, " "));
+}
+
+void refuse_what_a_trace_lacks(const CaseOptions& options) {
+  if (options.mode != Mode::measure) {
+    throw Error(ErrorKind::usage, "a recorded trace holds no op to check or to profile", options.case_name,
+                "unset OPGATE_REPLAY, or leave out --check and --profile");
+  }
+  if (const std::string words = unusual_options(options); !words.empty()) {
+    throw Error(ErrorKind::usage, "a recorded trace was measured before, so nothing comes of " + words,
+                options.case_name, "unset OPGATE_REPLAY, or leave these options out");
+  }
 }
 
 BenchOptions bench_options(const CaseRequest& request, const CaseOptions& options) {

@@ -356,9 +356,8 @@ core::ExitCode supervise(const Supervision& supervision) {
   const auto skip = [&](const std::string& reason, bool required) {
     return CaseSupervisor(supervision, request, {}).skip(reason, required);
   };
-  if (request.trace && supervision.options.mode != Mode::measure) {
-    throw Error(ErrorKind::usage, "a recorded trace holds no op to check or to profile", request.identity.name,
-                "unset OPGATE_REPLAY, or leave out --check and --profile");
+  if (request.trace) {
+    refuse_what_a_trace_lacks(supervision.options);
   }
   if (supervision.environment.replay && !request.trace) {
     return skip("no recorded trace in " + supervision.environment.replay->string(), false);

@@ -42,6 +42,10 @@ expect(64 SAYS "OPGATE_INCONCLUSIVE: unknown" ENV OPGATE_INCONCLUSIVE=no RUN "${
 foreach(word IN ITEMS --check --profile)
   expect(64 SAYS "holds no op to check or to profile" "fix: unset OPGATE_REPLAY" ENV ${replay} RUN "${OPGATE_CASE}" ${case} ${word})
 endforeach()
+foreach(words IN ITEMS "--protocol method-1" "--iterations 5" "--flush none" "--launch direct" "--pacing 0" "--no-probe" "--timing cuda-events")
+  string(REPLACE " " ";" list "${words}")
+  expect(64 SAYS "nothing comes of ${words}" "fix: unset OPGATE_REPLAY" LACKS "device_busy_ms" ENV ${replay} RUN "${OPGATE_CASE}" ${case} ${list})
+endforeach()
 
 # A case, an op or a project that is not known.
 expect(3 SAYS "add.json: there is no case" "fix: write ${case}" RUN "${OPGATE_CASE}" add.llama3-8b-decode1.f32)
