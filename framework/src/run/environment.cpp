@@ -46,10 +46,4 @@ Environment read_environment() {
   return environment;
 }
 
-std::string remedy_without_gpu(std::string_view absent) {
-  const std::string first = absent == kBuiltWithoutCuda ? "install the CUDA toolkit and configure again"
-                                                        : "run it where CUDA finds an NVIDIA GPU";
-  return first + ", or unset OPGATE_REQUIRE_GPU";
-}
-
 }  // namespace opgate::run

@@ -3,11 +3,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace opgate::run {
-
-inline constexpr std::string_view kBuiltWithoutCuda = "built without CUDA";
 
 // The environment variables that users and presets set; read once, in app.
 struct Environment {
@@ -22,8 +19,5 @@ struct Environment {
 
 // Error(usage) for a value that is none of those documented: OPGATE_REQUIRE_GPU=yes must not read as no.
 [[nodiscard]] Environment read_environment();
-
-// For OPGATE_REQUIRE_GPU=1 where none can be used, because of `absent`.
-[[nodiscard]] std::string remedy_without_gpu(std::string_view absent);
 
 }  // namespace opgate::run

@@ -16,6 +16,7 @@
 #include "run/new_run.hpp"
 #include "run/selection.hpp"
 #include "run/wall_clock.hpp"
+#include "run/what_is_missing.hpp"
 #include "store/history.hpp"
 
 namespace opgate::run {

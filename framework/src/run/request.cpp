@@ -89,17 +89,6 @@ std::string unusual_options(const CaseOptions& options) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-void refuse_what_a_trace_lacks(const CaseOptions& options) {
-  if (options.mode != Mode::measure) {
-    throw Error(ErrorKind::usage, "a recorded trace holds no op to check or to profile", options.case_name,
-                "unset OPGATE_REPLAY, or leave out --check and --profile");
-  }
-  if (const std::string words = unusual_options(options); !words.empty()) {
-    throw Error(ErrorKind::usage, "a recorded trace was measured before, so nothing comes of " + words,
-                options.case_name, "unset OPGATE_REPLAY, or leave these options out");
-  }
-}
-
 BenchOptions bench_options(const CaseRequest& request, const CaseOptions& options) {
   BenchOptions bench;
   bench.protocol = options.protocol;

@@ -57,8 +57,6 @@ struct CaseRequest {
 
 // The options that make a reading another one than a nightly's, as they are written on a command line; "" for none.
 [[nodiscard]] std::string unusual_options(const CaseOptions& options);
-// Error(usage) for what can be asked of a GPU only, where a trace is replayed.
-void refuse_what_a_trace_lacks(const CaseOptions& options);
 
 [[nodiscard]] BenchOptions bench_options(const CaseRequest& request, const CaseOptions& options);
 

@@ -26,6 +26,7 @@
 #include "run/settle.hpp"
 #include "run/trace_files.hpp"
 #include "run/wall_clock.hpp"
+#include "run/what_is_missing.hpp"
 #include "run/worker.hpp"
 #include "run/worker_process.hpp"
 #include "store/history.hpp"

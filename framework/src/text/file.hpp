@@ -16,8 +16,8 @@ inline constexpr std::size_t kLargestFile = std::size_t{64} << 20U;
 // Whole file; Error(kind) naming the path and the system's reason, or that it is larger than `most_bytes`.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path, ErrorKind kind,
                                     std::size_t most_bytes = kLargestFile, const char* remedy = "split the file");
-// Temporary file beside it, fsync, rename: readers see the old or the new text, never half of one. What is no file,
-// such as /dev/stdout or a pipe, is written to and stays what it is.
+// Temporary file, fsync, rename: readers see the old or the new text. Pipes and devices are written to, databases
+// refused.
 void write_file(const std::filesystem::path& path, std::string_view content, ErrorKind kind);
 
 }  // namespace opgate::text
