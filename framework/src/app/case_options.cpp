@@ -53,7 +53,9 @@ void add_modes(CLI::App& app, run::CaseOptions& options) {
   app.add_flag_callback(
       "--profile", [&] { options.mode = run::Mode::profile; },
       "Run the call once between profiler marks, without tracing: for ncu and nsys");
-  app.add_option("--record", options.record, "Write what CUPTI delivers to this trace")->type_name("FILE");
+  app.add_option("--record", options.record, "Write what CUPTI delivers to this trace")
+      ->type_name("FILE")
+      ->check(not_empty());
 }
 
 void refuse_contradictions(const CLI::App& app, const run::CaseOptions& options) {
