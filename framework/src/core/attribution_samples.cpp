@@ -23,7 +23,7 @@ std::vector<std::uint32_t> devices_of(const std::vector<Work>& work) {
   return devices;
 }
 
-// One bucket per key, all in one flat array: a counting sort. key_of returns buckets to leave a piece out.
+// One bucket per key, all in one flat array: a counting sort.
 template <class Value>
 struct Buckets {
   std::vector<std::size_t> offsets;
@@ -36,13 +36,13 @@ struct Buckets {
 template <class Value, class KeyOf, class ValueOf>
 Buckets<Value> bucket_work(const std::vector<Work>& work, std::size_t buckets, KeyOf key_of, ValueOf value_of) {
   Buckets<Value> result;
-  result.offsets.assign(buckets + 2, 0);
+  result.offsets.assign(buckets + 1, 0);
   for (const Work& piece : work) {
     ++result.offsets[key_of(piece) + 1];
   }
   std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
   result.values.resize(work.size());
-  std::vector<std::size_t> next(result.offsets.begin(), result.offsets.end() - 1);
+  std::vector<std::size_t> next = result.offsets;
   for (const Work& piece : work) {
     result.values[next[key_of(piece)]++] = value_of(piece);
   }
@@ -84,6 +84,14 @@ std::size_t largest_device(const std::vector<Extents>& extents) {
     }
   }
   return largest;
+}
+
+// What the device that worked longest did in an iteration; the lower device id on a tie.
+Extent longest_in(const std::vector<Extents>& extents, std::size_t iteration) {
+  const auto longest = std::max_element(extents.begin(), extents.end(), [&](const Extents& a, const Extents& b) {
+    return a[iteration].busy_ns < b[iteration].busy_ns;
+  });
+  return (*longest)[iteration];
 }
 
 // Kernel index -> the lowest index with the same name, so that a changing grid does not split a group.
@@ -195,10 +203,8 @@ void fill_samples(const Claims& claims, const PhaseRecords& records, int iterati
   reading.samples.resize(static_cast<std::size_t>(iterations));
   for (std::size_t i = 0; i < reading.samples.size(); ++i) {
     Extent extent = extents[largest][i];
-    for (std::size_t d = 0; extent == Extent{} && d < extents.size(); ++d) {
-      if (extents[d][i].busy_ns > extent.busy_ns) {
-        extent = extents[d][i];
-      }
+    if (extent == Extent{}) {
+      extent = longest_in(extents, i);
     }
     reading.samples[i].busy_ns = extent.busy_ns;
     reading.samples[i].latency_ns = extent.span_ns;

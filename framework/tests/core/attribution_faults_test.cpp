@@ -81,6 +81,20 @@ BOOST_AUTO_TEST_CASE(a_label_of_another_phase_is_no_iteration) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_calls_own_thread_is_that_of_its_first_work) {
+  for (const auto& [thread, own] : {std::pair(11U, true), std::pair(12U, false)}) {
+    PhaseBuilder phase = one_good_iteration();
+    phase.kernel(2000, 3000, 2);
+    phase.api(2, 12);
+    phase.label(2, 0);
+    phase.kernel(3000, 4000, 20);
+    phase.api(20, thread);
+    const Reading reading = phase.read(1);
+    const Issue& issue = only_issue(reading, ErrorKind::off_thread_launch);
+    BOOST_TEST(says(issue.text, "the call's own") == own, issue.text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(two_labels_of_this_phase_on_one_launch_are_ambiguous) {
   PhaseBuilder phase = one_good_iteration();
   phase.label(1, kPreparation);

@@ -256,6 +256,15 @@ BOOST_AUTO_TEST_CASE(a_kernel_of_no_length_is_legal) {
   BOOST_TEST(reading.samples.at(0).busy_ns == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_kernel_may_start_at_the_first_nanosecond) {
+  PhaseBuilder phase;
+  phase.kernel(1, 5, 1);
+  phase.label(1, 0);
+  const Reading reading = phase.read(1);
+  BOOST_TEST(reading.issues.empty());
+  BOOST_TEST(reading.samples.at(0).busy_ns == 4);
+}
+
 BOOST_AUTO_TEST_CASE(allowed_copies_belong_to_the_busy_time) {
   PhaseBuilder phase;
   phase.kernel(1000, 2000, 1);

@@ -62,6 +62,22 @@ class PhaseBuilder {
   Record& add(Record record) { return records.buffers.back().emplace_back(std::move(record)); }
 };
 
+// Iteration i: opening probe, one kernel, closing probe, at i * 100 us.
+struct Probed : PhaseBuilder {
+  void iteration(std::uint32_t i, std::int64_t kernel_start_ns = 20'000, std::int64_t kernel_end_ns = 22'000) {
+    const std::int64_t origin_ns = 1'000'000 + i * 100'000;
+    const std::uint32_t id = 1 + 3 * i;
+    kernel(origin_ns, origin_ns + 16'000, id, 1);
+    label(id, kOpeningProbe | i);
+    kernel(origin_ns + kernel_start_ns, origin_ns + kernel_end_ns, id + 1);
+    label(id + 1, i);
+    kernel(origin_ns + 24'000, origin_ns + 40'000, id + 2, 1);
+    label(id + 2, kClosingProbe | i);
+    records.stage.clocks.push_back({.cycles = 30'000, .time_ns = 20'000});
+    records.stage.clocks.push_back({.cycles = 31'000, .time_ns = 20'000});
+  }
+};
+
 inline bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }

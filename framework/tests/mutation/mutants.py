@@ -116,7 +116,7 @@ def compile_file(name, text, sites, folder):
     for attempt in range(12):
         with open(path, "w", encoding="utf-8") as file:
             file.write(f'#include "{HERE}/mutant.hpp"\n#line 1 "{name}.cpp"\n' + changed(text, sites))
-        command = ["g++", "-std=c++20", "-O1", "-w", "-fmax-errors=0", f"-I{ROOT}/framework/src", f"-I{ROOT}/framework/include", "-DFMT_SHARED",
+        command = ["g++", "-std=c++20", "-O1", "-w", "-fmax-errors=0", "-D_GLIBCXX_ASSERTIONS", f"-I{ROOT}/framework/src", f"-I{ROOT}/framework/include", "-DFMT_SHARED",
                    "-c", path, "-o", out]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if run.returncode == 0:
