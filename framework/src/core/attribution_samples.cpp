@@ -167,10 +167,11 @@ void fill_groups(const std::vector<Work>& work, const std::vector<KernelInfo>& k
       seen[piece.kernel] = true;
     }
   }
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i]) {
-      reading.kernels.push_back(static_cast<std::uint32_t>(i));
+  for (std::uint32_t kernel = 0; const bool launched_once : seen) {
+    if (launched_once) {
+      reading.kernels.push_back(kernel);
     }
+    ++kernel;
   }
 }
 

@@ -74,11 +74,8 @@ bool contradicts(const Comparison& decided, const Comparison& other) {
   if (other.limit.from_noise || decided.verdict == other.verdict) {
     return false;
   }
-  if (decided.verdict == Verdict::pass) {
-    return other.verdict == Verdict::regressed;
-  }
-  // "Within the limit" says nothing of a change that the limit is too wide to see.
-  return other.verdict != Verdict::pass || other.limit.relative < std::abs(decided.change);
+  // Where `decided` is beyond its limit, `other` would have seen as much: without noise its limit is no wider.
+  return decided.verdict != Verdict::pass || other.verdict == Verdict::regressed;
 }
 
 std::optional<Creep> creep_of(const std::optional<Origin>& origin, const Comparison& decided, const Terms& terms) {

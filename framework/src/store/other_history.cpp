@@ -17,9 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path make_temporary_folder() {
-  std::string pattern = (fs::temp_directory_path() / "opgate-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw Error(ErrorKind::io, std::string("no temporary folder can be made: ") + std::strerror(errno), pattern,
+  std::error_code missing;
+  std::string pattern = (fs::temp_directory_path(missing) / "opgate-XXXXXX").string();
+  if (missing || ::mkdtemp(pattern.data()) == nullptr) {
+    const std::string why = missing ? missing.message() : std::strerror(errno);
+    throw Error(ErrorKind::io, "no temporary folder can be made: " + why, missing ? "TMPDIR" : pattern,
                 "set TMPDIR to a folder that this user can write");
   }
   return pattern;

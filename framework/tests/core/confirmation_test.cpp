@@ -130,6 +130,13 @@ BOOST_AUTO_TEST_CASE(a_clock_is_noted_beyond_its_limit_and_not_at_it) {
   BOOST_TEST(any_says(notes(1400), "the SM clock differs by -30.0 % from the baseline's"));
 }
 
+BOOST_AUTO_TEST_CASE(the_extra_tolerance_is_told_in_percent) {
+  RuleOptions rule;
+  rule.other_unit_extra = 0.5;
+  const Judgement judgement = judge(steady_baseline(), run_of(100'000, {}, "GPU-b"), std::nullopt, rule);
+  BOOST_TEST(any_says(judgement.notes, "with 50.0 % more tolerance"));
+}
+
 BOOST_AUTO_TEST_CASE(the_trimmed_mean_is_told_in_percent) {
   const auto between_ticks = [](std::size_t above) {
     CaseRun run = run_of(45 * 32);

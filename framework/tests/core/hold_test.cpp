@@ -67,6 +67,17 @@ BOOST_AUTO_TEST_CASE(a_probe_label_of_an_iteration_never_pushed_is_an_orphan) {
   BOOST_TEST((reading.issues[0].kind == ErrorKind::off_thread_launch));
 }
 
+BOOST_AUTO_TEST_CASE(a_probe_that_lost_its_label_is_an_orphan_and_not_a_lost_record) {
+  Probed phase;
+  phase.iteration(0);
+  for (Record& record : phase.records.buffers.back()) {
+    if (record.external_id == external_id(kNonce, kClosingProbe)) record.external_id = external_id(kNonce + 1, 0);
+  }
+  const Reading reading = phase.read(1);
+  BOOST_REQUIRE_EQUAL(reading.issues.size(), 1U);
+  BOOST_TEST((reading.issues[0].kind == ErrorKind::off_thread_launch));
+}
+
 BOOST_AUTO_TEST_CASE(a_hold_is_judged_by_what_ran_before_its_release) {
   Probed held;
   held.iteration(0);

@@ -17,8 +17,10 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "..", "..", ".."))
 CORE = os.path.join(ROOT, "framework", "src", "core")
-FILES = ["intervals", "attribution", "attribution_samples", "attribution_issues", "off_thread_issue", "unfinished_launches", "label_map",
-         "frames", "verdict", "findings", "findings_mixed", "readings", "baseline_summary", "creep", "comparability", "statistics"]
+FILES = ["intervals", "attribution", "attribution_samples", "label_map", "verdict", "findings"]
+# Texts of issues, mixed calls, and what union, attribution and verdict rest on: their survivors are not explained yet.
+LATER = ["attribution_issues", "off_thread_issue", "unfinished_launches", "frames", "findings_mixed", "readings", "baseline_summary",
+         "creep", "comparability", "statistics"]
 OPERATORS = {"<": "Less", "<=": "LessEqual", ">": "Greater", ">=": "GreaterEqual", "==": "Equal", "!=": "NotEqual", "+": "Plus",
              "-": "Minus", "*": "Times", "/": "Over"}
 TOKEN = re.compile(r"(?P<op> (?:<=|>=|==|!=|<|>|\+|-|\*|/) )|(?P<term>(?<= )[+-]= )|(?P<logic> (?:&&|\|\|) )|(?P<no>(?<![\w)\]])!(?=[\w(*]))"
@@ -151,19 +153,17 @@ def main():
     commands = subprocess.run(["ninja", "-C", build, "-t", "commands", "bin/test_core"], capture_output=True, text=True, check=True).stdout
     link = next(line for line in reversed(commands.splitlines()) if " -o bin/test_core " in line)
     subprocess.run(link.replace(" -o bin/test_core ", f" -o {program} {' '.join(objects)} "), shell=True, cwd=build, check=True)
-    # Those that notice most come first, those that take seconds last.
-    first = ["attribution", "attribution_faults", "intervals", "verdict", "verdict_metric", "mixed_verdict", "control", "creep", "statistics"]
-    slow = ["detectable", "sequential"]
+    # Those that notice most come first. Simulations would notice a wrong sign by luck, and take seconds.
+    first = ["attribution", "attribution_faults", "attribution_samples", "label_map", "intervals", "limits", "verdict", "confirmation"]
+    simulations = ["detectable", "sequential"]
     suites = sorted(os.path.basename(t).removesuffix("_test.cpp") for t in glob.glob(f"{ROOT}/framework/tests/core/*_test.cpp"))
-    stages = ["--run_test=" + ",".join(s) for s in (first, [s for s in suites if s not in slow + first], slow)]
+    stages = ["--run_test=" + ",".join(s) for s in (first, [s for s in suites if s not in simulations + first])]
 
     def run(mutant, *words):
-        try:
-            done = subprocess.run([program, "--log_level=nothing", "--report_level=no", *words], env={**os.environ, "OPGATE_MUTANT": str(mutant)},
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=False)
-            return done.returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
+        # By the time of the CPU, and memory: a mutant that never ends is noticed, and a machine that is busy notices nothing.
+        done = subprocess.run(["prlimit", "--cpu=10", "--as=4294967296", "--core=0", program, "--log_level=nothing", "--report_level=no", *words],
+                              env={**os.environ, "OPGATE_MUTANT": str(mutant)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        return done.returncode == 0
 
     if not all(run(0, stage) for stage in stages):
         sys.exit("the tests fail without a mutant")
@@ -184,6 +184,8 @@ def main():
         print(f"survives, and is not in survivors.txt: {place}   ({survivors[place]})")
     for place in gone:
         print(f"is in survivors.txt, and does not survive: {place}")
+    if names == FILES:
+        print(f"not mutated, because their survivors are not explained yet: {', '.join(n + '.cpp' for n in LATER)}")
     left_out = sum(1 for s in all_sites if not s.alive)
     print(f"mutants: {len(mutants)} of {len(names)} files, {len(mutants) - len(survivors)} noticed, {len(survivors)} survive, "
           f"{len(survivors) - len(new)} of them explained; {left_out} places need a constant of the compiler")

@@ -27,6 +27,17 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_an_error_and_not_no_baseline) {
                         unreadable);
 }
 
+BOOST_AUTO_TEST_CASE(a_file_in_the_place_of_another_is_refused) {
+  const TemporaryFolder folder;
+  const BaselineFile file = sample();
+  for (const auto& [device, op] :
+       {std::pair(file.device_name, std::string("gemm")), std::pair(std::string("NVIDIA B200"), file.op)}) {
+    save_baseline_file(file, baseline_path(folder.path(), device, op));
+    BOOST_CHECK_EXCEPTION(static_cast<void>(load_baselines_of(folder.path(), device, op)), Error,
+                          [](const Error& error) { return error.summary().starts_with("holds baselines of op"); });
+  }
+}
+
 BOOST_AUTO_TEST_CASE(malformed_files_name_line_and_fix) {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "rmsnorm.json";

@@ -261,6 +261,18 @@ BOOST_AUTO_TEST_CASE(a_lock_held_too_long_is_named) {
   BOOST_TEST(writing(path) == "no error");
 }
 
+// A history that was copied with another journal is switched back, which wants the file for itself.
+BOOST_AUTO_TEST_CASE(a_lock_held_during_the_switch_to_the_write_ahead_log_is_named) {
+  make_history();
+  execute(path, "PRAGMA journal_mode = DELETE");
+  sqlite3* holder = nullptr;
+  BOOST_REQUIRE_EQUAL(sqlite3_open(path.c_str(), &holder), SQLITE_OK);
+  BOOST_REQUIRE_EQUAL(sqlite3_exec(holder, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+  BOOST_TEST(has(writing(path), "locked for 100 ms"), writing(path));
+  sqlite3_close(holder);
+  BOOST_TEST(writing(path) == "no error");
+}
+
 BOOST_AUTO_TEST_CASE(migrations_are_numbered_in_order) {
   int before = 0;
   for (const Migration* const migration : migrations()) {

@@ -17,6 +17,21 @@ struct Fixture {
   fs::path path = folder / "other.sqlite";
 };
 
+// Until the end of a test temporary files go elsewhere.
+class TemporaryElsewhere {
+ public:
+  explicit TemporaryElsewhere(const fs::path& folder) {
+    if (const char* const before = std::getenv("TMPDIR")) before_ = before;
+    ::setenv("TMPDIR", folder.c_str(), 1);
+  }
+  TemporaryElsewhere(const TemporaryElsewhere&) = delete;
+  TemporaryElsewhere& operator=(const TemporaryElsewhere&) = delete;
+  ~TemporaryElsewhere() { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
+
+ private:
+  std::optional<std::string> before_;
+};
+
 void execute(const fs::path& path, const std::string& sql) {
   sqlite3* database = nullptr;
   BOOST_REQUIRE_EQUAL(sqlite3_open(path.c_str(), &database), SQLITE_OK);
@@ -114,6 +129,37 @@ BOOST_AUTO_TEST_CASE(a_newer_or_foreign_file_is_refused) {
   execute(path, "PRAGMA application_id = 1");
   BOOST_CHECK_THROW(OtherHistory{path}, Error);
   BOOST_CHECK_THROW(OtherHistory{folder / "absent.sqlite"}, Error);
+}
+
+BOOST_AUTO_TEST_CASE(an_older_history_that_cannot_be_migrated_leaves_no_copy) {
+  execute(path,
+          "CREATE TABLE t (x); PRAGMA user_version = 1; PRAGMA application_id = " + std::to_string(kApplicationId));
+  const fs::path temporary = folder / "temporary";
+  fs::create_directory(temporary);
+  const TemporaryElsewhere elsewhere(temporary);
+  BOOST_CHECK_EXCEPTION(OtherHistory{path}, Error, [](const Error& error) {
+    return error.kind() == ErrorKind::history && !error.where().empty();
+  });
+  BOOST_TEST(fs::is_empty(temporary));
+}
+
+BOOST_AUTO_TEST_CASE(an_older_history_wants_a_temporary_folder) {
+  execute(path, migrations().front()->sql);
+  execute(path, "PRAGMA user_version = 1; PRAGMA application_id = " + std::to_string(kApplicationId));
+  const TemporaryElsewhere nowhere(folder / "none");
+  BOOST_CHECK_EXCEPTION(OtherHistory{path}, Error, [](const Error& error) {
+    return error.kind() == ErrorKind::io && error.summary().starts_with("no temporary folder can be made: ") &&
+           error.where() == "TMPDIR";
+  });
+}
+
+BOOST_AUTO_TEST_CASE(runs_are_the_same_whatever_their_numbers) {
+  RunInfo one = some_run();
+  RunInfo another = some_run();
+  another.id = 7;
+  BOOST_TEST(same_content(one, another));
+  another.options = "--iterations 6";
+  BOOST_TEST(!same_content(one, another));
 }
 
 BOOST_AUTO_TEST_CASE(many_calls_are_one_transaction) {

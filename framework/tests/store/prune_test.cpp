@@ -115,6 +115,31 @@ BOOST_AUTO_TEST_CASE(a_pruned_result_is_judged_by_the_figures_it_had) {
   BOOST_TEST(compared >= 3);
 }
 
+BOOST_AUTO_TEST_CASE(figures_of_pruned_samples_move_to_another_history) {
+  make_runs(2);
+  static_cast<void>(prune({.keep_samples = Age{.runs = 1, .days = {}}}));
+  History other = History::open_for_writing(folder / "other.sqlite");
+  const auto run = other.open_run(some_run());
+  int kept = 0;
+  for (const CaseResult& result : results()) {
+    if (result.run_id != 1) continue;
+    other.put_result(run, result);
+    const CaseResult back = other.results({.run_id = run, .case_name = result.identity.name}).at(0);
+    BOOST_TEST(same_content(back, result));
+    for (const core::ImplementationResult& one : back.attempts.at(0).implementations) {
+      kept += one.kept && !one.kept->groups.empty() ? 1 : 0;
+    }
+  }
+  BOOST_TEST(kept == 3);  // two implementations of one, one of the other
+}
+
+BOOST_AUTO_TEST_CASE(a_history_without_runs_has_nothing_to_lose) {
+  static_cast<void>(History::open_for_writing(path));
+  const Pruned done = prune({.keep_samples = Age{.runs = 1, .days = {}}, .keep_runs = Age{.runs = 1, .days = {}}});
+  BOOST_TEST(done.runs == 0);
+  BOOST_TEST(done.sample_runs == 0);
+}
+
 BOOST_AUTO_TEST_CASE(groups_of_a_call_that_varies_outlive_its_samples) {
   CaseResult mixed = small_result("mixed", 1000);
   core::ImplementationResult& ours = mixed.attempts.at(0).implementations.at(0);
