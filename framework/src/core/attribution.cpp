@@ -69,6 +69,10 @@ Reading read_phase(const PhaseRecords& records, const PhaseLabels& labels) {
   if (reading.issues.empty()) {
     reading.frames = frames_of(claims, labels.iterations);
     fill_samples(claims, records, labels.iterations, reading);
+    if (std::optional<Issue> missing = find_missing_work(records, map, reading)) {
+      reading = {};
+      reading.issues.push_back(*std::move(missing));
+    }
   }
   return reading;
 }

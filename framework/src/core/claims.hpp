@@ -57,6 +57,10 @@ struct Claims {
 // Calls of the phase's iterations that launched a kernel whose record is not there: it still ran when the records were
 // taken, in a context that nobody drained, or it was lost without being counted.
 [[nodiscard]] std::optional<Issue> find_unfinished_launches(const PhaseRecords& records, const LabelMap& map);
+// A graph's launch is one call for all of its kernels, so the call does not tell how many records it owes: an iteration
+// that made the calls of nearly all others and has less work than they lost some. After fill_samples.
+[[nodiscard]] std::optional<Issue> find_missing_work(const PhaseRecords& records, const LabelMap& map,
+                                                     const Reading& reading);
 // The issue that makes every other question moot.
 [[nodiscard]] std::optional<Issue> find_lost_records(const PhaseRecords& records);
 
