@@ -15,6 +15,7 @@
 #include "run/project.hpp"
 #include "run/supervisor.hpp"
 #include "run/terminal.hpp"
+#include "text/file.hpp"
 
 namespace opgate::app {
 namespace {
@@ -40,6 +41,7 @@ ExitCode run_case(int argc, char** argv, run::CaseOptions options, const run::Wo
   supervision.executable = argv[0];
   supervision.terminal = run::look_at_terminal();
   if (supervision.options.worker_fd < 0) {
+    if (supervision.options.record) text::check_writable(*supervision.options.record, ErrorKind::trace);
     return run::supervise(supervision);
   }
   const run::CaseRequest request =

@@ -96,12 +96,26 @@ bool is_database(const fs::path& path) {
          std::string_view(head.data(), head.size()) == kMagic;
 }
 
+constexpr const char* kRemedy = "check that the folder exists, is writable and has space left";
+
 // A symbolic link stays a link: what it points to is replaced.
 fs::path resolve(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_symlink(path, ignored)) return path;
   const fs::path target = fs::weakly_canonical(path, ignored);
   return target.empty() ? path : target;
+}
+
+// The temporary file that is to become `target`, open.
+std::pair<int, fs::path> begin_file(const fs::path& path, const fs::path& target, ErrorKind kind) {
+  if (is_database(target)) {
+    throw Error(kind, "this is an SQLite database, which a text would replace", path.string(), "name another file");
+  }
+  std::error_code ignored;
+  if (fs::is_directory(target, ignored)) throw failure(kind, path, "write", EISDIR, kRemedy);
+  auto begun = open_temporary(target);
+  if (begun.first < 0) throw failure(kind, path, "write", errno, kRemedy);
+  return begun;
 }
 
 }  // namespace
@@ -127,7 +141,6 @@ std::string read_file(const fs::path& path, ErrorKind kind, std::size_t most_byt
 }
 
 void write_file(const fs::path& path, std::string_view content, ErrorKind kind) {
-  constexpr const char* kRemedy = "check that the folder exists, is writable and has space left";
   if (takes_a_stream(path)) {
     Descriptor stream(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
     if (!stream.valid() || !write_all(stream.get(), content) || !stream.close()) {
@@ -136,11 +149,7 @@ void write_file(const fs::path& path, std::string_view content, ErrorKind kind) 
     return;
   }
   const fs::path target = resolve(path);
-  if (is_database(target)) {
-    throw Error(kind, "this is an SQLite database, which a text would replace", path.string(), "name another file");
-  }
-  const auto [fd, temporary] = open_temporary(target);
-  if (fd < 0) throw failure(kind, path, "write", errno, kRemedy);
+  const auto [fd, temporary] = begin_file(path, target, kind);
   Unlinker unlinker(temporary);
   Descriptor file(fd);
   struct stat existing {};
@@ -157,6 +166,16 @@ void write_file(const fs::path& path, std::string_view content, ErrorKind kind) 
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.valid()) static_cast<void>(::fsync(directory.get()));
+}
+
+void check_writable(const fs::path& path, ErrorKind kind) {
+  if (takes_a_stream(path)) {  // opening a pipe would wait for its reader
+    if (::access(path.c_str(), W_OK) != 0) throw failure(kind, path, "write", errno, kRemedy);
+    return;
+  }
+  const auto [fd, temporary] = begin_file(path, resolve(path), kind);
+  const Descriptor file(fd);
+  const Unlinker unlinker(temporary);
 }
 
 }  // namespace opgate::text

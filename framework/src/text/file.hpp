@@ -19,5 +19,7 @@ inline constexpr std::size_t kLargestFile = std::size_t{64} << 20U;
 // Temporary file, fsync, rename: readers see the old or the new text. Pipes and devices are written to, databases
 // refused.
 void write_file(const std::filesystem::path& path, std::string_view content, ErrorKind kind);
+// What write_file would refuse now, before the work whose result it is to keep. Leaves the path as it is.
+void check_writable(const std::filesystem::path& path, ErrorKind kind);
 
 }  // namespace opgate::text

@@ -28,6 +28,8 @@ expect(64 SAYS "\"sideways\" is none of direct.queued" RUN "${OPGATE_CASE}" ${ca
 expect(64 SAYS "exclude each other" "fix:" RUN "${OPGATE_CASE}" ${case} --check --profile)
 expect(64 SAYS "--record needs a measurement" RUN "${OPGATE_CASE}" ${case} --check --record "${SCRATCH}/t")
 expect(64 SAYS "--record needs CUPTI" RUN "${OPGATE_CASE}" ${case} --timing cuda-events --record "${SCRATCH}/t")
+expect(3 SAYS "none/t: cannot write: No such file or directory" "fix:" ENV ${replay}
+  RUN "${OPGATE_CASE}" ${case} --record "${SCRATCH}/none/t")
 expect(64 SAYS "--record: it is empty" RUN sh -c "'${OPGATE_CASE}' ${case} --record ''")
 foreach(option IN ITEMS --history --baselines)
   expect(64 SAYS "${option}: it is empty" RUN sh -c "'${OPGATE_CASE}' ${case} ${option} ''")

@@ -15,6 +15,7 @@
 
 using opgate::Error;
 using opgate::ErrorKind;
+using opgate::text::check_writable;
 using opgate::text::read_file;
 using opgate::text::write_file;
 
@@ -151,6 +152,25 @@ BOOST_AUTO_TEST_CASE(a_failed_write_leaves_no_temporary_file) {
   BOOST_CHECK_EXCEPTION(write_file(folder.path / "a", "x", ErrorKind::io), Error,
                         says(ErrorKind::io, "cannot write: Is a directory"));
   BOOST_TEST(folder.entries() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_kept_is_known_before_the_work) {
+  const Folder folder;
+  fs::create_directory(folder.path / "folder");
+  std::ofstream(folder.path / "history.sqlite", std::ios::binary) << std::string("SQLite format 3\0", 16);
+  std::ofstream(folder.path / "old") << "old";
+  const auto before = folder.entries();
+  BOOST_CHECK_EXCEPTION(check_writable(folder.path / "no" / "a", ErrorKind::trace), Error,
+                        says(ErrorKind::trace, "cannot write: No such file or directory"));
+  BOOST_CHECK_EXCEPTION(check_writable(folder.path / "folder", ErrorKind::trace), Error,
+                        says(ErrorKind::trace, "cannot write: Is a directory"));
+  BOOST_CHECK_EXCEPTION(check_writable(folder.path / "history.sqlite", ErrorKind::trace), Error,
+                        says(ErrorKind::trace, "this is an SQLite database"));
+  check_writable(folder.path / "new", ErrorKind::trace);
+  check_writable(folder.path / "old", ErrorKind::trace);
+  check_writable("/dev/null", ErrorKind::trace);
+  BOOST_TEST(read_file(folder.path / "old", ErrorKind::io) == "old");
+  BOOST_TEST(folder.entries() == before);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
