@@ -15,8 +15,8 @@ namespace opgate::core {
 
 // Several readings of one call, each with memory and data of its own.
 struct CeilingReading {
-  std::string dtype = {};          // "bf16", "f8e4m3"; empty for the copy
-  double work = 0;                 // flops of the call; of the copy, bytes read and as many written
+  std::string dtype = {};               // "bf16", "f8e4m3"; empty for the copy
+  double work = 0;                      // flops of the call; of the copy, bytes read and as many written
   std::vector<double> medians_ns = {};  // device busy
   std::vector<double> sm_mhz = {};      // around each
 };

@@ -127,8 +127,9 @@ BOOST_AUTO_TEST_CASE(a_file_of_unreasonable_size_is_not_read) {
   const auto path = std::filesystem::temp_directory_path() / ("opgate-large-" + std::to_string(::getpid()) + ".jsonl");
   std::ofstream(path) << "{}";
   std::filesystem::resize_file(path, std::uintmax_t{1} << 40U);  // sparse
-  BOOST_CHECK_EXCEPTION((void)read_trace(path), Error,
-                        [](const Error& error) { return error.summary().find("larger than 64 MiB") != std::string::npos; });
+  BOOST_CHECK_EXCEPTION((void)read_trace(path), Error, [](const Error& error) {
+    return error.summary().find("larger than 64 MiB") != std::string::npos;
+  });
   std::filesystem::remove(path);
 }
 
