@@ -120,27 +120,23 @@ core::ExitCode run_ab(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_ab(CLI::App& app, Session& session) {
+void add_ab(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* ab = app.add_subcommand(
+  Command ab = app.subcommand(
       "ab",
       "Compare two builds of a project on this GPU, case by case in pairs of fresh processes; exits with the "
       "worst code");
-  ab->add_option("--base", words->base, "Build folder to compare with")
-      ->type_name("DIR")
-      ->required()
-      ->check(not_empty());
-  ab->add_option("--candidate", words->candidate, "Build folder of the change")
-      ->type_name("DIR")
-      ->required()
-      ->check(not_empty());
-  ab->add_flag("--all", words->all, "Measure also cases whose builds are the same byte for byte");
-  ab->add_option("--max-pairs", words->max_pairs,
-                 fmt::format("Most pairs of a case, even (default: {})", words->max_pairs))
-      ->type_name("N")
-      ->check(pairs_check());
-  ab->add_flag("--check", words->check, "Also fail (4) for cases in one build only, not comparable or skipped");
-  ab->callback([words, &session] { session.action = [words, &session] { return run_ab(session, *words); }; });
+  ab.option("--base", words->base, "Build folder to compare with").type_name("DIR").required().check(not_empty());
+  ab.option("--candidate", words->candidate, "Build folder of the change")
+      .type_name("DIR")
+      .required()
+      .check(not_empty());
+  ab.flag("--all", words->all, "Measure also cases whose builds are the same byte for byte");
+  ab.option("--max-pairs", words->max_pairs, fmt::format("Most pairs of a case, even (default: {})", words->max_pairs))
+      .type_name("N")
+      .check(pairs_check());
+  ab.flag("--check", words->check, "Also fail (4) for cases in one build only, not comparable or skipped");
+  ab.callback([words, &session] { session.action = [words, &session] { return run_ab(session, *words); }; });
 }
 
 }  // namespace opgate::app

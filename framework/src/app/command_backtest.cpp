@@ -102,21 +102,21 @@ core::ExitCode run_backtest(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_backtest(CLI::App& app, Session& session) {
+void add_backtest(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* backtest = app.add_subcommand(
+  Command backtest = app.subcommand(
       "backtest", "Judge the runs of the history again at several tolerances: false alarms and what would be caught");
-  backtest->add_option("--tolerances", words->tolerances_pct, "Tolerances in percent (default: 0.5,1,2,3,5,10)")
-      ->delimiter(',')
-      ->type_name("PCT,...")
-      ->check(CLI::Range(0.01, 99.0).description(""));
-  backtest->add_option("--baseline-runs", words->baseline_runs, "Runs before each that make its baseline (default: 10)")
-      ->type_name("N")
-      ->check(CLI::Range(5, 1000).description(""));
-  backtest->add_option("--last", words->last, "Newest results of each case to look at (default: 200)")
-      ->type_name("N")
-      ->check(count_check());
-  backtest->callback(
+  backtest.option("--tolerances", words->tolerances_pct, "Tolerances in percent (default: 0.5,1,2,3,5,10)")
+      .delimiter(',')
+      .type_name("PCT,...")
+      .check(reals(0.01, 99.0));
+  backtest.option("--baseline-runs", words->baseline_runs, "Runs before each that make its baseline (default: 10)")
+      .type_name("N")
+      .check(integers(5, 1000));
+  backtest.option("--last", words->last, "Newest results of each case to look at (default: 200)")
+      .type_name("N")
+      .check(count_check());
+  backtest.callback(
       [words, &session] { session.action = [words, &session] { return run_backtest(session, *words); }; });
 }
 

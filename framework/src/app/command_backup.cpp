@@ -5,11 +5,11 @@
 
 namespace opgate::app {
 
-void add_backup(CLI::App& app, Session& session) {
+void add_backup(Command app, Session& session) {
   auto file = std::make_shared<std::string>();
-  CLI::App* backup = app.add_subcommand("backup", "Write a consistent copy of the history, also while cases run");
-  backup->add_option("FILE", *file, "The copy; never overwrites")->required();
-  backup->callback([file, &session] {
+  Command backup = app.subcommand("backup", "Write a consistent copy of the history, also while cases run");
+  backup.option("FILE", *file, "The copy; never overwrites").required();
+  backup.callback([file, &session] {
     session.action = [file, &session] {
       store::backup(session.history_path(), *file);
       if (session.json) {

@@ -73,12 +73,12 @@ core::ExitCode run_accept(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_baseline_accept(CLI::App& baseline, Session& session) {
+void add_baseline_accept(Command baseline, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* accept = baseline.add_subcommand("accept", "Make stored runs the baseline of their cases");
-  add_run_choice(*accept, words->choice);
-  accept->add_option("--reason", words->reason, "Why; kept in the baseline file")->required()->type_name("TEXT");
-  accept->callback([words, &session] { session.action = [words, &session] { return run_accept(session, *words); }; });
+  Command accept = baseline.subcommand("accept", "Make stored runs the baseline of their cases");
+  add_run_choice(accept, words->choice);
+  accept.option("--reason", words->reason, "Why; kept in the baseline file").required().type_name("TEXT");
+  accept.callback([words, &session] { session.action = [words, &session] { return run_accept(session, *words); }; });
 }
 
 }  // namespace opgate::app

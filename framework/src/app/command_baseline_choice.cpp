@@ -119,20 +119,20 @@ ChosenRuns last_runs(const Session& session, const store::History& history, cons
 
 }  // namespace
 
-void add_run_choice(CLI::App& command, RunChoice& choice) {
-  CLI::Option* runs = command.add_option("--runs", choice.runs, "Runs to accept, e.g. 12,13,15")->delimiter(',');
-  runs->type_name("N");
-  CLI::Option* last = command.add_option(
+void add_run_choice(Command command, RunChoice& choice) {
+  Option runs = command.option("--runs", choice.runs, "Runs to accept, e.g. 12,13,15").delimiter(',');
+  runs.type_name("N");
+  Option last = command.option(
       "--last", choice.last, "The newest N complete runs that hold a matching case and need none of the options below");
-  last->type_name("N")->check(count_check())->excludes(runs);
-  command.add_flag("--allow-dirty", choice.allow_dirty, "Take runs of a source tree with uncommitted changes");
-  command.add_flag("--allow-replayed", choice.allow_replayed, "Take figures replayed from recorded traces");
-  command.add_flag("--allow-inconclusive", choice.allow_inconclusive, "Take results whose verdict is inconclusive");
-  command.add_flag("--allow-options", choice.allow_options,
-                   "Take cases run by hand with options that change the reading, such as --iterations");
-  command.add_flag("--allow-drift", choice.allow_drift,
-                   "Take cases slower than their first baseline by more than the budget, and count from here on");
-  command.add_flag("--skip-failed", choice.skip_failed, "Leave out results without a number instead of refusing");
+  last.type_name("N").check(count_check()).excludes(runs);
+  command.flag("--allow-dirty", choice.allow_dirty, "Take runs of a source tree with uncommitted changes");
+  command.flag("--allow-replayed", choice.allow_replayed, "Take figures replayed from recorded traces");
+  command.flag("--allow-inconclusive", choice.allow_inconclusive, "Take results whose verdict is inconclusive");
+  command.flag("--allow-options", choice.allow_options,
+               "Take cases run by hand with options that change the reading, such as --iterations");
+  command.flag("--allow-drift", choice.allow_drift,
+               "Take cases slower than their first baseline by more than the budget, and count from here on");
+  command.flag("--skip-failed", choice.skip_failed, "Leave out results without a number instead of refusing");
 }
 
 ChosenRuns choose_runs(const Session& session, const store::History& history, const RunChoice& choice) {

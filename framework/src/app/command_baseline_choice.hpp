@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/command_options.hpp"
 #include "app/command_session.hpp"
 
 namespace opgate::app {
@@ -22,7 +22,7 @@ struct RunChoice {
   bool skip_failed = false;
   bool only_told = false;  // a drift is noted, not refused: nothing will be written
 };
-void add_run_choice(CLI::App& command, RunChoice& choice);
+void add_run_choice(Command command, RunChoice& choice);
 
 struct ChosenRun {
   store::RunInfo run;

@@ -5,12 +5,12 @@
 
 namespace opgate::app {
 
-void add_baseline_diff(CLI::App& baseline, Session& session) {
+void add_baseline_diff(Command baseline, Session& session) {
   auto choice = std::make_shared<RunChoice>();
-  CLI::App* diff = baseline.add_subcommand("diff", "What accepting these runs would change; writes nothing");
-  add_run_choice(*diff, *choice);
+  Command diff = baseline.subcommand("diff", "What accepting these runs would change; writes nothing");
+  add_run_choice(diff, *choice);
   choice->only_told = true;
-  diff->callback([choice, &session] {
+  diff.callback([choice, &session] {
     session.action = [choice, &session] {
       print_plan(session, plan_baselines(session, *choice));
       return core::ExitCode::pass;

@@ -99,9 +99,9 @@ core::ExitCode run_show(const Session& session) {
 
 }  // namespace
 
-void add_baseline_show(CLI::App& baseline, Session& session) {
-  CLI::App* show = baseline.add_subcommand("show", "List the stored baselines and who accepted them");
-  show->callback([&session] { session.action = [&session] { return run_show(session); }; });
+void add_baseline_show(Command baseline, Session& session) {
+  Command show = baseline.subcommand("show", "List the stored baselines and who accepted them");
+  show.callback([&session] { session.action = [&session] { return run_show(session); }; });
 }
 
 }  // namespace opgate::app

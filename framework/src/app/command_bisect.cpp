@@ -96,28 +96,24 @@ core::ExitCode run_bisect(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_bisect(CLI::App& app, Session& session) {
+void add_bisect(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* bisect = app.add_subcommand(
+  Command bisect = app.subcommand(
       "bisect", "Find the commit that made a case slower: builds commits in temporary worktrees and compares by ab");
-  bisect->add_option("CASE", words->case_name, "The case, as opgate list names it")->required()->type_name("");
-  bisect->add_option("GOOD", words->good, "Commit at which it was fast")->required()->type_name("")->check(not_empty());
-  bisect->add_option("BAD", words->bad, "Later commit at which it is slow")
-      ->required()
-      ->type_name("")
-      ->check(not_empty());
+  bisect.option("CASE", words->case_name, "The case, as opgate list names it").required().type_name("");
+  bisect.option("GOOD", words->good, "Commit at which it was fast").required().type_name("").check(not_empty());
+  bisect.option("BAD", words->bad, "Later commit at which it is slow").required().type_name("").check(not_empty());
   bisect
-      ->add_option(
-          "--build-command", words->build_command,
-          "Shell command that builds a commit instead of cmake: sources in $OPGATE_BISECT_SOURCE, build folder "
-          "in $OPGATE_BISECT_BUILD")
-      ->type_name("TEXT")
-      ->check(not_empty());
-  bisect->add_option("--max-pairs", words->max_pairs, fmt::format("As of ab (default: {})", words->max_pairs))
-      ->type_name("N")
-      ->check(pairs_check());
-  bisect->add_flag("--dry-run", words->dry_run, "List the commits and commands, and do nothing");
-  bisect->callback([words, &session] { session.action = [words, &session] { return run_bisect(session, *words); }; });
+      .option("--build-command", words->build_command,
+              "Shell command that builds a commit instead of cmake: sources in $OPGATE_BISECT_SOURCE, build folder "
+              "in $OPGATE_BISECT_BUILD")
+      .type_name("TEXT")
+      .check(not_empty());
+  bisect.option("--max-pairs", words->max_pairs, fmt::format("As of ab (default: {})", words->max_pairs))
+      .type_name("N")
+      .check(pairs_check());
+  bisect.flag("--dry-run", words->dry_run, "List the commits and commands, and do nothing");
+  bisect.callback([words, &session] { session.action = [words, &session] { return run_bisect(session, *words); }; });
 }
 
 }  // namespace opgate::app

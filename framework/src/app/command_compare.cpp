@@ -142,13 +142,13 @@ core::ExitCode run_compare(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Session& session) {
+void add_compare(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* compare = app.add_subcommand("compare", "Hold one run of the history against another, case by case");
-  compare->add_option("A", words->a, "A number of opgate runs, or last")->required();
-  compare->add_option("B", words->b, "The run that came after")->required();
-  compare->add_flag("--changed", words->changed_only, "Leave out cases that are the same within their limits");
-  compare->callback([words, &session] { session.action = [words, &session] { return run_compare(session, *words); }; });
+  Command compare = app.subcommand("compare", "Hold one run of the history against another, case by case");
+  compare.option("A", words->a, "A number of opgate runs, or last").required();
+  compare.option("B", words->b, "The run that came after").required();
+  compare.flag("--changed", words->changed_only, "Leave out cases that are the same within their limits");
+  compare.callback([words, &session] { session.action = [words, &session] { return run_compare(session, *words); }; });
 }
 
 }  // namespace opgate::app

@@ -87,12 +87,12 @@ core::ExitCode run_devices(const Session& session, bool as_resource_spec) {
 
 }  // namespace
 
-void add_devices(CLI::App& app, Session& session) {
+void add_devices(Command app, Session& session) {
   auto as_resource_spec = std::make_shared<bool>(false);
-  CLI::App* devices = app.add_subcommand("devices", "List the GPUs of this machine, without CUDA");
-  devices->add_flag("--resource-spec", *as_resource_spec,
-                    "Print the visible ones for ctest --resource-spec-file: one case at a time on each");
-  devices->callback([as_resource_spec, &session] {
+  Command devices = app.subcommand("devices", "List the GPUs of this machine, without CUDA");
+  devices.flag("--resource-spec", *as_resource_spec,
+               "Print the visible ones for ctest --resource-spec-file: one case at a time on each");
+  devices.callback([as_resource_spec, &session] {
     session.action = [as_resource_spec, &session] { return run_devices(session, *as_resource_spec); };
   });
 }

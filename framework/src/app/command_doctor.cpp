@@ -96,16 +96,16 @@ class Doctor {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, Session& session) {
-  CLI::App* doctor = app.add_subcommand(
+void add_doctor(Command app, Session& session) {
+  Command doctor = app.subcommand(
       "doctor", "Prove by checks and by measuring whether this machine can be trusted, and what to do where not");
   const auto probe = std::make_shared<ProbeRequest>();
   const auto ceilings = std::make_shared<bool>(false);
-  doctor->add_flag("--ceilings", *ceilings,
-                   "Also measure how fast its memory and tensor cores are at most, and keep that in the history");
-  doctor->add_option("--probe", probe->program)->group("")->check(not_empty());  // for tests, as is the next
-  doctor->add_option("--break", probe->broken)->group("");
-  doctor->callback([&session, probe, ceilings] {
+  doctor.flag("--ceilings", *ceilings,
+              "Also measure how fast its memory and tensor cores are at most, and keep that in the history");
+  doctor.option("--probe", probe->program).hidden().check(not_empty());  // for tests, as is the next
+  doctor.option("--break", probe->broken).hidden();
+  doctor.callback([&session, probe, ceilings] {
     session.creates_history = *ceilings;
     session.action = [&session, probe, ceilings] { return Doctor(session).run(*probe, *ceilings); };
   });

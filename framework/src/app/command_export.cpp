@@ -60,16 +60,16 @@ core::ExitCode run_export(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_export(CLI::App& app, Session& session) {
+void add_export(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.subcommand(
       "export", "Print results: every one as a line of JSON, by run and case, or one run for another tool");
-  command->add_flag("--no-samples", words->no_samples, "json: leave out the single samples");
-  command->add_option("--format", words->format, "json (default), junit (XML) or gbench (JSON of Google Benchmark)")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"json", "junit", "gbench"}).description(""));
-  command->add_option("--run", words->run, "Only this run (default: all of json, else the last)")->type_name("N|last");
-  command->callback([words, &session] { session.action = [words, &session] { return run_export(session, *words); }; });
+  command.flag("--no-samples", words->no_samples, "json: leave out the single samples");
+  command.option("--format", words->format, "json (default), junit (XML) or gbench (JSON of Google Benchmark)")
+      .type_name("FORMAT")
+      .check(one_of({"json", "junit", "gbench"}));
+  command.option("--run", words->run, "Only this run (default: all of json, else the last)").type_name("N|last");
+  command.callback([words, &session] { session.action = [words, &session] { return run_export(session, *words); }; });
 }
 
 }  // namespace opgate::app

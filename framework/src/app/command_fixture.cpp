@@ -22,20 +22,20 @@ run::Project project_of(const Session& session, const run::Environment& environm
 
 }  // namespace
 
-void add_fixture(CLI::App& app, Session& session) {
-  CLI::App* fixture = app.add_subcommand("fixture", "What the tests opgate.machine and opgate.complete run");
-  fixture->group("");  // for CTest, so not listed
-  fixture->require_subcommand(1);
-  CLI::App* open = fixture->add_subcommand("open", "Open the run of this ctest process");
-  open->callback([&session] {
+void add_fixture(Command app, Session& session) {
+  Command fixture = app.subcommand("fixture", "What the tests opgate.machine and opgate.complete run");
+  fixture.hidden();  // for CTest, so not listed
+  fixture.require_subcommand();
+  Command open = fixture.subcommand("open", "Open the run of this ctest process");
+  open.callback([&session] {
     session.creates_history = true;
     session.action = [&session] {
       const run::Environment environment = run::read_environment();
       return run::open_fixture(project_of(session, environment), environment);
     };
   });
-  CLI::App* close = fixture->add_subcommand("close", "Close it and say what is missing");
-  close->callback([&session] {
+  Command close = fixture.subcommand("close", "Close it and say what is missing");
+  close.callback([&session] {
     session.creates_history = true;  // a machine without a GPU opened none
     session.action = [&session] {
       const run::Environment environment = run::read_environment();

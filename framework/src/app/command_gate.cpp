@@ -92,43 +92,43 @@ core::ExitCode run_gate(const Session& session, const GateWords& words) {
   return report.code;
 }
 
-void describe(CLI::App& gate, GateWords& words) {
-  gate.add_option("--base", words.base, "Build folder of the merge base, which judges")
-      ->type_name("DIR")
-      ->required()
-      ->check(not_empty());
-  gate.add_option("--candidate", words.candidate, "Build folder of the change")
-      ->type_name("DIR")
-      ->required()
-      ->check(not_empty());
-  gate.add_option("--label", words.label, "Label of the cases (default: gate)")->type_name("NAME")->check(not_empty());
-  gate.add_flag("--allow-removed", words.allow_removed, "Cases that the change removes are told, but not red");
-  gate.add_option("--max-pairs", words.max_pairs, fmt::format("As of ab (default: {})", words.max_pairs))
-      ->type_name("N")
-      ->check(pairs_check());
-  gate.add_option("--summary", words.summary, "Write a Markdown summary, at most 1 MiB")
-      ->type_name("FILE")
-      ->check(not_empty());
-  gate.add_option("--comment", words.comment, "Write the same for a comment, at most 64 KiB")
-      ->type_name("FILE")
-      ->check(not_empty());
-  gate.add_option("--base-name", words.base_name, "What to call the merge base")->type_name("TEXT");
-  gate.add_option("--note", words.notes, "Say this in the report")->type_name("TEXT")->take_all();
-  gate.add_option("--expect-red", words.expect_red, "Canary: 0 only when every case of this op regressed, and no other")
-      ->type_name("OP")
-      ->check(not_empty());
+void describe(Command gate, GateWords& words) {
+  gate.option("--base", words.base, "Build folder of the merge base, which judges")
+      .type_name("DIR")
+      .required()
+      .check(not_empty());
+  gate.option("--candidate", words.candidate, "Build folder of the change")
+      .type_name("DIR")
+      .required()
+      .check(not_empty());
+  gate.option("--label", words.label, "Label of the cases (default: gate)").type_name("NAME").check(not_empty());
+  gate.flag("--allow-removed", words.allow_removed, "Cases that the change removes are told, but not red");
+  gate.option("--max-pairs", words.max_pairs, fmt::format("As of ab (default: {})", words.max_pairs))
+      .type_name("N")
+      .check(pairs_check());
+  gate.option("--summary", words.summary, "Write a Markdown summary, at most 1 MiB")
+      .type_name("FILE")
+      .check(not_empty());
+  gate.option("--comment", words.comment, "Write the same for a comment, at most 64 KiB")
+      .type_name("FILE")
+      .check(not_empty());
+  gate.option("--base-name", words.base_name, "What to call the merge base").type_name("TEXT");
+  gate.option("--note", words.notes, "Say this in the report").type_name("TEXT").take_all();
+  gate.option("--expect-red", words.expect_red, "Canary: 0 only when every case of this op regressed, and no other")
+      .type_name("OP")
+      .check(not_empty());
 }
 
 }  // namespace
 
-void add_gate(CLI::App& app, Session& session) {
+void add_gate(Command app, Session& session) {
   auto words = std::make_shared<GateWords>();
-  CLI::App* gate = app.add_subcommand(
+  Command gate = app.subcommand(
       "gate",
       "Judge a change by what its merge base expects: measure its gate cases, settle suspects by ab; ci/gate "
       "builds both");
-  describe(*gate, *words);
-  gate->callback([words, &session] {
+  describe(gate, *words);
+  gate.callback([words, &session] {
     session.creates_history = true;
     session.action = [words, &session] { return run_gate(session, *words); };
   });

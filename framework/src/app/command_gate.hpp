@@ -1,11 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "app/command_options.hpp"
 #include "app/command_session.hpp"
 
 namespace opgate::app {
 
-void add_gate(CLI::App& app, Session& session);
+void add_gate(Command app, Session& session);
 
 }  // namespace opgate::app

@@ -47,17 +47,17 @@ core::ExitCode run_history(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_history(CLI::App& app, Session& session) {
+void add_history(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* history = app.add_subcommand("history", "Show how a case went over time and where its level changed");
-  history->add_option("CASE", words->name, "Case name, e.g. gemm.decode-1.f16")->required();
-  history->add_option("--limit", words->limit, "List at most this many results, newest first (default: 30)")
-      ->type_name("N")
-      ->check(count_check());
-  history->add_option("--reach", words->reach, "Look for changes of level in at most this many results (default: 2000)")
-      ->type_name("N")
-      ->check(count_check());
-  history->callback([words, &session] { session.action = [words, &session] { return run_history(session, *words); }; });
+  Command history = app.subcommand("history", "Show how a case went over time and where its level changed");
+  history.option("CASE", words->name, "Case name, e.g. gemm.decode-1.f16").required();
+  history.option("--limit", words->limit, "List at most this many results, newest first (default: 30)")
+      .type_name("N")
+      .check(count_check());
+  history.option("--reach", words->reach, "Look for changes of level in at most this many results (default: 2000)")
+      .type_name("N")
+      .check(count_check());
+  history.callback([words, &session] { session.action = [words, &session] { return run_history(session, *words); }; });
 }
 
 }  // namespace opgate::app

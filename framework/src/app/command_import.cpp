@@ -1,6 +1,7 @@
 #include "app/command_import.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -132,20 +133,21 @@ core::ExitCode run_import(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_import(CLI::App& app, Session& session) {
+void add_import(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* command = app.add_subcommand("import", "Add the runs of files to the history; nothing is overwritten");
+  Command command = app.subcommand("import", "Add the runs of files to the history; nothing is overwritten");
   command
-      ->add_option("FILE", words->files,
-                   "Sample CSV (run,case,iteration,busy_ns,latency_ns,n_kernels,sm_mhz), JSON of Google Benchmark or "
-                   "NVBench, JUnit XML with properties, or another history; each may be packed by gzip")
-      ->required();
-  command->add_option("--format", words->format, "What the files are, instead of finding out by their content")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember(exchange::format_names()));
-  command->add_option("--ours", words->ours, "JUnit: the implementation that is the op itself, not a library")
-      ->type_name("NAME");
-  command->callback([words, &session] {
+      .option("FILE", words->files,
+              "Sample CSV (run,case,iteration,busy_ns,latency_ns,n_kernels,sm_mhz), JSON of Google Benchmark or "
+              "NVBench, JUnit XML with properties, or another history; each may be packed by gzip")
+      .required();
+  const std::vector<std::string> formats = exchange::format_names();
+  command.option("--format", words->format, "What the files are, instead of finding out by their content")
+      .type_name(fmt::format("FORMAT:{{{}}}", fmt::join(formats, ",")))
+      .check(one_of(formats));
+  command.option("--ours", words->ours, "JUnit: the implementation that is the op itself, not a library")
+      .type_name("NAME");
+  command.callback([words, &session] {
     session.creates_history = true;
     session.action = [words, &session] { return run_import(session, *words); };
   });

@@ -90,7 +90,7 @@ core::ExitCode run_init(const Session& session, const std::string& name, const s
   refuse_existing(folder, files);
   const std::string build = quoted((folder / "build").string());
   std::string configure = fmt::format("cmake -S {} -B {}", quoted(folder.string()), build);
-  if (const std::string option = cmake_option(); !option.empty()) configure += " " + quoted(option);
+  if (const std::string option = cmake_option(); !option.empty()) configure += fmt::format(" {}", quoted(option));
   for (const NewFile& file : files) {
     const bool kept = is_there(folder / file.path);
     if (!kept) create(folder / file.path, file.content);
@@ -108,13 +108,13 @@ core::ExitCode run_init(const Session& session, const std::string& name, const s
 
 }  // namespace
 
-void add_init(CLI::App& app, Session& session) {
+void add_init(Command app, Session& session) {
   auto folder = std::make_shared<std::string>(".");
   auto op = std::make_shared<std::string>("scale");
-  CLI::App* init = app.add_subcommand("init", "Write a small project with one op; overwrites nothing");
-  init->add_option("DIR", *folder, "Its folder (default: this one)")->check(not_empty());
-  init->add_option("--op", *op, "The op's name (default: scale)")->type_name("NAME");
-  init->callback(
+  Command init = app.subcommand("init", "Write a small project with one op; overwrites nothing");
+  init.option("DIR", *folder, "Its folder (default: this one)").check(not_empty());
+  init.option("--op", *op, "The op's name (default: scale)").type_name("NAME");
+  init.callback(
       [folder, op, &session] { session.action = [folder, op, &session] { return run_init(session, *folder, *op); }; });
 }
 

@@ -263,14 +263,13 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_judge(CLI::App& app, Session& session) {
+void add_judge(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* judge =
-      app.add_subcommand("judge", "Judge a stored run against the baseline files; exits with the worst code");
-  add_run_options(*judge, words->run, "Run to judge");
-  judge->add_option("--confirm-run", words->confirm_run, "Run that confirms the suspects of the first")->type_name("N");
-  judge->add_flag("--check", words->check, "Also fail for selected cases without a result and for a run not closed");
-  judge->callback([words, &session] { session.action = [words, &session] { return run_judge(session, *words); }; });
+  Command judge = app.subcommand("judge", "Judge a stored run against the baseline files; exits with the worst code");
+  add_run_options(judge, words->run, "Run to judge");
+  judge.option("--confirm-run", words->confirm_run, "Run that confirms the suspects of the first").type_name("N");
+  judge.flag("--check", words->check, "Also fail for selected cases without a result and for a run not closed");
+  judge.callback([words, &session] { session.action = [words, &session] { return run_judge(session, *words); }; });
 }
 
 }  // namespace opgate::app

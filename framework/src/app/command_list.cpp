@@ -67,9 +67,9 @@ core::ExitCode run_list(const Session& session) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Session& session) {
-  CLI::App* list = app.add_subcommand("list", "List the cases that specs declare and the history holds");
-  list->callback([&session] { session.action = [&session] { return run_list(session); }; });
+void add_list(Command app, Session& session) {
+  Command list = app.subcommand("list", "List the cases that specs declare and the history holds");
+  list.callback([&session] { session.action = [&session] { return run_list(session); }; });
 }
 
 }  // namespace opgate::app

@@ -123,20 +123,20 @@ core::ExitCode run_prune(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_prune(CLI::App& app, Session& session) {
+void add_prune(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* prune = app.add_subcommand("prune", "Drop samples, or whole runs, that are old; verdicts stay");
+  Command prune = app.subcommand("prune", "Drop samples, or whole runs, that are old; verdicts stay");
   prune
-      ->add_option("--keep-samples", words->keep_samples,
-                   "Keep the samples of the newest N runs, or of N days with Nd; older results keep their figures")
-      ->type_name("N|Nd");
+      .option("--keep-samples", words->keep_samples,
+              "Keep the samples of the newest N runs, or of N days with Nd; older results keep their figures")
+      .type_name("N|Nd");
   prune
-      ->add_option("--keep-runs", words->keep_runs,
-                   "Keep the newest N runs, or those of N days; runs that a baseline rests on stay")
-      ->type_name("N|Nd");
-  prune->add_flag("--dry-run", words->dry_run, "Only say what would go");
-  prune->add_flag("--vacuum", words->vacuum, "Give free space back to the disk; nobody can write meanwhile");
-  prune->callback([words, &session] { session.action = [words, &session] { return run_prune(session, *words); }; });
+      .option("--keep-runs", words->keep_runs,
+              "Keep the newest N runs, or those of N days; runs that a baseline rests on stay")
+      .type_name("N|Nd");
+  prune.flag("--dry-run", words->dry_run, "Only say what would go");
+  prune.flag("--vacuum", words->vacuum, "Give free space back to the disk; nobody can write meanwhile");
+  prune.callback([words, &session] { session.action = [words, &session] { return run_prune(session, *words); }; });
 }
 
 }  // namespace opgate::app

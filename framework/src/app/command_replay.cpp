@@ -51,11 +51,11 @@ core::ExitCode run_replay(const Session& session, const std::string& file) {
 
 }  // namespace
 
-void add_replay(CLI::App& app, Session& session) {
+void add_replay(Command app, Session& session) {
   auto file = std::make_shared<std::string>();
-  CLI::App* replay = app.add_subcommand("replay", "Compute the figures, or the error, of a recorded trace");
-  replay->add_option("TRACE", *file, "Trace that a case wrote with --record")->required();
-  replay->callback([file, &session] { session.action = [file, &session] { return run_replay(session, *file); }; });
+  Command replay = app.subcommand("replay", "Compute the figures, or the error, of a recorded trace");
+  replay.option("TRACE", *file, "Trace that a case wrote with --record").required();
+  replay.callback([file, &session] { session.action = [file, &session] { return run_replay(session, *file); }; });
 }
 
 }  // namespace opgate::app

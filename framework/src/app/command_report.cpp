@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -106,25 +105,25 @@ core::ExitCode run_report(const Session& session, Words words) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Session& session) {
+void add_report(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* report = app.add_subcommand("report", "Write a run and what came before it as a report");
-  report->add_option("--format", words->format, "md (default), html, json or csv")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"md", "html", "json", "csv"}).description(""));
-  add_run_options(*report, words->run, "Run to report");
-  report->add_option("--since", words->since, "Trends begin at this day, 2026-01-31, or so many days before, 90d")
-      ->type_name("WHEN");
-  report->add_option("--trend", words->trend, "At most this many results of each case, newest first (default: 365)")
-      ->type_name("N")
-      ->check(count_check());
-  report->add_option("--output", words->output, "Write to this file instead")->type_name("FILE");
-  report->add_option("--limit", words->limit, "md: at most this many bytes (default: 1 MiB, of a job summary)")
-      ->type_name("BYTES")
-      ->check(CLI::Range(std::size_t{4096}, std::size_t{1} << 30).description(""));
-  report->add_flag("--comment", words->comment, "md: short enough for a comment, 64 KiB");
-  report->add_flag("--check", words->check, "Exit with the worst code of the run");
-  report->callback([words, &session] { session.action = [words, &session] { return run_report(session, *words); }; });
+  Command report = app.subcommand("report", "Write a run and what came before it as a report");
+  report.option("--format", words->format, "md (default), html, json or csv")
+      .type_name("FORMAT")
+      .check(one_of({"md", "html", "json", "csv"}));
+  add_run_options(report, words->run, "Run to report");
+  report.option("--since", words->since, "Trends begin at this day, 2026-01-31, or so many days before, 90d")
+      .type_name("WHEN");
+  report.option("--trend", words->trend, "At most this many results of each case, newest first (default: 365)")
+      .type_name("N")
+      .check(count_check());
+  report.option("--output", words->output, "Write to this file instead").type_name("FILE");
+  report.option("--limit", words->limit, "md: at most this many bytes (default: 1 MiB, of a job summary)")
+      .type_name("BYTES")
+      .check(integers(4096, 1 << 30));
+  report.flag("--comment", words->comment, "md: short enough for a comment, 64 KiB");
+  report.flag("--check", words->check, "Exit with the worst code of the run");
+  report.callback([words, &session] { session.action = [words, &session] { return run_report(session, *words); }; });
 }
 
 }  // namespace opgate::app

@@ -43,11 +43,11 @@ core::ExitCode run_runs(const Session& session, std::int64_t limit) {
 
 }  // namespace
 
-void add_runs(CLI::App& app, Session& session) {
+void add_runs(Command app, Session& session) {
   auto limit = std::make_shared<std::int64_t>(-1);
-  CLI::App* runs = app.add_subcommand("runs", "List the runs of the history, newest first");
-  runs->add_option("--limit", *limit, "At most this many (default: all)")->type_name("N")->check(count_check());
-  runs->callback([limit, &session] { session.action = [limit, &session] { return run_runs(session, *limit); }; });
+  Command runs = app.subcommand("runs", "List the runs of the history, newest first");
+  runs.option("--limit", *limit, "At most this many (default: all)").type_name("N").check(count_check());
+  runs.callback([limit, &session] { session.action = [limit, &session] { return run_runs(session, *limit); }; });
 }
 
 }  // namespace opgate::app

@@ -83,13 +83,13 @@ core::ExitCode run_show(const Session& session, const Words& words) {
 
 }  // namespace
 
-void add_show(CLI::App& app, Session& session) {
+void add_show(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  CLI::App* show = app.add_subcommand("show", "Show the newest result of a case");
-  show->add_option("CASE", words->name, "Case name, e.g. gemm.decode-1.f16")->required();
-  show->add_option("--run", words->run, "The result of this run instead")->type_name("N");
-  add_timeline_options(*show, words->timeline);
-  show->callback([words, &session] { session.action = [words, &session] { return run_show(session, *words); }; });
+  Command show = app.subcommand("show", "Show the newest result of a case");
+  show.option("CASE", words->name, "Case name, e.g. gemm.decode-1.f16").required();
+  show.option("--run", words->run, "The result of this run instead").type_name("N");
+  add_timeline_options(show, words->timeline);
+  show.callback([words, &session] { session.action = [words, &session] { return run_show(session, *words); }; });
 }
 
 }  // namespace opgate::app

@@ -33,13 +33,11 @@ std::optional<std::uint32_t> number_in(const std::string& word) {
   return problem == std::errc() && end == word.data() + word.size() ? std::optional(number) : std::nullopt;
 }
 
-CLI::Validator iteration_check() {
-  return CLI::Validator(
-      [](const std::string& word) {
-        return picks().contains(word) || number_in(word) ? std::string()
-                                                         : "\"" + word + "\" is no number, median, slowest or fastest";
-      },
-      "");
+WordCheck iteration_check() {
+  return [](const std::string& word) {
+    return picks().contains(word) || number_in(word) ? std::string()
+                                                     : "\"" + word + "\" is no number, median, slowest or fastest";
+  };
 }
 
 std::size_t phase_of(const collect::Trace& trace, const TimelineWords& words) {
@@ -129,25 +127,25 @@ Error of_another_run(const store::History& history, const store::CaseResult& res
 
 }  // namespace
 
-void add_timeline_options(CLI::App& show, TimelineWords& words) {
-  CLI::Option* const file =
-      show.add_option("--timeline", words.file,
-                      "Write what its kernels, streams, flush, hold, probes and gaps did, for ui.perfetto.dev and "
-                      "chrome://tracing, from the records that a failing case keeps")
-          ->type_name("FILE")
-          ->check(not_empty());
-  show.add_option("--trace", words.trace, "Take the records from this trace, which the case wrote with --record")
-      ->type_name("TRACE")
-      ->check(not_empty())
-      ->needs(file);
-  show.add_option("--phase", words.phase, "Show this phase of the trace (default: the one that decides)")
-      ->type_name("N")
-      ->needs(file);
-  show.add_option("--iteration", words.iteration,
-                  "Show one iteration: its number, median, slowest or fastest (default: all of the phase)")
-      ->type_name("N")
-      ->check(iteration_check())
-      ->needs(file);
+void add_timeline_options(Command show, TimelineWords& words) {
+  const Option file =
+      show.option("--timeline", words.file,
+                  "Write what its kernels, streams, flush, hold, probes and gaps did, for ui.perfetto.dev and "
+                  "chrome://tracing, from the records that a failing case keeps")
+          .type_name("FILE")
+          .check(not_empty());
+  show.option("--trace", words.trace, "Take the records from this trace, which the case wrote with --record")
+      .type_name("TRACE")
+      .check(not_empty())
+      .needs(file);
+  show.option("--phase", words.phase, "Show this phase of the trace (default: the one that decides)")
+      .type_name("N")
+      .needs(file);
+  show.option("--iteration", words.iteration,
+              "Show one iteration: its number, median, slowest or fastest (default: all of the phase)")
+      .type_name("N")
+      .check(iteration_check())
+      .needs(file);
 }
 
 core::ExitCode show_trace(const Session& session, const std::string& case_name, const TimelineWords& words) {

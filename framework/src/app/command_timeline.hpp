@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "app/command_options.hpp"
 #include "app/command_session.hpp"
 
 namespace opgate::app {
@@ -16,7 +16,7 @@ struct TimelineWords {
   std::string iteration;             // "": all of the phase
 };
 
-void add_timeline_options(CLI::App& show, TimelineWords& words);
+void add_timeline_options(Command show, TimelineWords& words);
 
 // Of a trace, which needs no history.
 [[nodiscard]] core::ExitCode show_trace(const Session& session, const std::string& case_name,

@@ -35,16 +35,14 @@ void refuse_replay(const run::Environment& environment) {
               "unset OPGATE_REPLAY");
 }
 
-CLI::Validator pairs_check() {
-  return CLI::Validator(
-      [](const std::string& word) {
-        int pairs = 0;
-        const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), pairs);
-        const bool good =
-            problem == std::errc() && end == word.data() + word.size() && pairs >= 4 && pairs <= 64 && pairs % 2 == 0;
-        return good ? std::string() : "\"" + word + "\" is no even number from 4 to 64";
-      },
-      "");
+WordCheck pairs_check() {
+  return [](const std::string& word) {
+    int pairs = 0;
+    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), pairs);
+    const bool good =
+        problem == std::errc() && end == word.data() + word.size() && pairs >= 4 && pairs <= 64 && pairs % 2 == 0;
+    return good ? std::string() : "\"" + word + "\" is no even number from 4 to 64";
+  };
 }
 
 }  // namespace opgate::app

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <set>
 #include <string>
 
+#include "app/command_options.hpp"
 #include "app/command_session.hpp"
 #include "run/build_difference.hpp"
 #include "run/environment.hpp"
@@ -18,6 +18,6 @@ namespace opgate::app {
 // Error(usage) when OPGATE_REPLAY is set: a recorded trace is of one build only.
 void refuse_replay(const run::Environment& environment);
 // A bound of pairs: even, so that A B B A is whole.
-[[nodiscard]] CLI::Validator pairs_check();
+[[nodiscard]] WordCheck pairs_check();
 
 }  // namespace opgate::app

@@ -160,12 +160,11 @@ core::ExitCode run_validate(const Session& session, const std::vector<std::strin
 
 }  // namespace
 
-void add_validate(CLI::App& app, Session& session) {
+void add_validate(Command app, Session& session) {
   auto names = std::make_shared<std::vector<std::string>>();
-  CLI::App* validate =
-      app.add_subcommand("validate", "Load specs, baselines and waivers strictly and print every problem");
-  validate->add_option("SPEC", *names, "Spec files or folders, or the word 'baselines' (default: all of the project)");
-  validate->callback(
+  Command validate = app.subcommand("validate", "Load specs, baselines and waivers strictly and print every problem");
+  validate.option("SPEC", *names, "Spec files or folders, or the word 'baselines' (default: all of the project)");
+  validate.callback(
       [names, &session] { session.action = [names, &session] { return run_validate(session, *names); }; });
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -93,14 +92,13 @@ std::vector<std::string> selection_in(const std::string& file) {
 
 }  // namespace
 
-void add_run_options(CLI::App& command, RunWords& words, const std::string& run_help) {
+void add_run_options(Command command, RunWords& words, const std::string& run_help) {
+  command.option("--run", words.runs, run_help + " (default: last); 12,13,14: parts of one, as the shards of a night")
+      .type_name("N|last");
   command
-      .add_option("--run", words.runs, run_help + " (default: last); 12,13,14: parts of one, as the shards of a night")
-      ->type_name("N|last");
-  command
-      .add_option("--selected", words.selected,
-                  "What had to run, as ctest --show-only=json-v1 lists it, instead of what the runs selected")
-      ->type_name("FILE");
+      .option("--selected", words.selected,
+              "What had to run, as ctest --show-only=json-v1 lists it, instead of what the runs selected")
+      .type_name("FILE");
 }
 
 JoinedRuns join_runs(const store::History& history, const RunWords& words) {

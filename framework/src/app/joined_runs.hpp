@@ -3,12 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "app/command_options.hpp"
 #include "app/command_session.hpp"
 #include "store/history.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace opgate::app {
 
@@ -17,7 +14,7 @@ struct RunWords {
   std::string runs = "last";  // last, 12, or 12,13,14
   std::string selected;       // a file that ctest --show-only=json-v1 wrote; empty: what the runs themselves selected
 };
-void add_run_options(CLI::App& command, RunWords& words, const std::string& run_help);
+void add_run_options(Command command, RunWords& words, const std::string& run_help);
 
 // A run, or several that are parts of one, such as the shards of a night.
 struct JoinedRuns {

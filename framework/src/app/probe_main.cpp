@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
+#include "app/command_parser.hpp"
 #include "app/probe_neighbour.hpp"
 #include "app/probe_report.hpp"
 #include "app/probe_steps.hpp"
@@ -31,26 +34,36 @@ int probe(bool json, bool ceilings, measure::Fault fault) {
   return static_cast<int>(report.failed() == 0 ? core::ExitCode::pass : core::ExitCode::cannot_run);
 }
 
+int usage_error(const std::string& what) {
+  fmt::print(stderr, "{}\nRun with --help for more information.\n", what);
+  return static_cast<int>(core::ExitCode::usage);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App options("Measure with CUDA and CUPTI whether this machine can be trusted; `opgate doctor` runs it");
+  app::CommandParser parser(argc > 0 ? argv[0] : "opgate_probe",
+                            "Measure with CUDA and CUPTI whether this machine can be trusted; `opgate doctor` runs it");
+  app::Command options = parser.root();
   bool json = false;
   bool ceilings = false;
   bool neighbour = false;
   std::string broken;
-  options.add_flag("--json", json, "Print one JSON object per line");
-  options.add_flag("--ceilings", ceilings, "Measure instead how fast memory and tensor cores are at most");
-  options.add_option("--break", broken)->group("");  // for tests
-  options.add_flag("--neighbour", neighbour)->group("");
+  options.flag("--json", json, "Print one JSON object per line");
+  options.flag("--ceilings", ceilings, "Measure instead how fast memory and tensor cores are at most");
+  options.option("--break", broken).hidden();  // for tests
+  options.flag("--neighbour", neighbour).hidden();
   try {
-    options.parse(argc, argv);
+    const app::Parsed parsed = parser.parse({argv + std::min(argc, 1), argv + argc});
+    if (const auto* answer = std::get_if<app::Answer>(&parsed)) {
+      fmt::print("{}", answer->text);
+      return 0;
+    }
+    if (const auto* problem = std::get_if<app::UsageProblem>(&parsed)) return usage_error(problem->what);
     if (neighbour) return app::be_a_neighbour();
     const std::optional<measure::Fault> fault = measure::parse_fault(broken);
-    if (!fault) throw CLI::ValidationError("--break", "there is no fault " + broken);
+    if (!fault) return usage_error("--break: there is no fault " + broken);
     return probe(json, ceilings, *fault);
-  } catch (const CLI::ParseError& problem) {
-    return options.exit(problem) == 0 ? 0 : static_cast<int>(core::ExitCode::usage);
   } catch (const std::exception& problem) {
     fmt::print(stderr, "opgate_probe: {}\n", problem.what());
     return static_cast<int>(core::ExitCode::cannot_run);
