@@ -26,7 +26,8 @@ CaseRun with_library(std::int64_t ours_ns, std::int64_t library_ns) {
 }
 
 // Two kernel groups, each at a clock of its own.
-CaseRun two_groups(std::int64_t first_ns, std::int32_t first_mhz, std::int64_t second_ns, std::int32_t second_mhz) {
+CaseRun two_groups(std::int64_t first_ns, std::int32_t first_mhz, std::int64_t second_ns,
+                   std::optional<std::int32_t> second_mhz) {
   CaseRun run = run_of(first_ns, first_mhz);
   run.group_names = {"1 x a", "1 x b"};
   for (Sample sample : run_of(second_ns, second_mhz).samples) {
@@ -79,6 +80,15 @@ BOOST_AUTO_TEST_CASE(a_group_in_doubt_weighs_more_than_one_within_its_limit_in_a
   // Only the second was slow: what the first does in a fresh process is not asked.
   const CaseRun second_slow = two_groups(47'000, 2000, 98'000, 2000);
   OPGATE_CHECK_VERDICT(judged(baseline, second_slow, first_in_doubt), Verdict::pass);
+}
+
+BOOST_AUTO_TEST_CASE(each_group_is_confirmed_in_its_own_metric) {
+  const auto run = [](std::int32_t mhz, std::int64_t second_ns) {
+    return two_groups(47'000LL * 2000 / mhz, mhz, second_ns, std::nullopt);  // the first is decided by its cycles
+  };
+  std::vector<CaseRun> runs;
+  for (const std::int32_t mhz : {1600, 1620, 1640, 1660, 1680}) runs.push_back(run(mhz, 94'000));
+  OPGATE_CHECK_VERDICT(judged(summarise(runs), run(1640, 98'000), run(1640, 98'000)), Verdict::regressed);
 }
 
 BOOST_AUTO_TEST_CASE(a_group_that_a_fresh_process_lacks_leaves_it_open) {

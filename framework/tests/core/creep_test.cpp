@@ -62,6 +62,34 @@ BOOST_AUTO_TEST_CASE(a_real_improvement_moves_the_origin_and_a_lucky_one_does_no
   BOOST_TEST(faster.model.origin->when == kJune.when);
 }
 
+BOOST_AUTO_TEST_CASE(an_improvement_beyond_the_tolerance_of_its_own_unit_moves_the_origin) {
+  BOOST_TEST(next(first(100'000), 98'000).model.origin.value().time_ns == 98'000);
+  RuleOptions quarter;
+  quarter.tolerance = 0.25;
+  const CaseBaseline before = first(100'000);
+  CaseBaseline at = steady_baseline(75'000);
+  set_origins(at, &before, kMay, kJune, quarter, kTick);
+  BOOST_TEST(at.model.origin.value().time_ns == 100'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_baseline_of_few_runs_keeps_the_origin) {
+  CaseBaseline few = summarise(runs_of({80'000, 80'000, 80'000}));
+  const CaseBaseline before = first(100'000);
+  set_origins(few, &before, kMay, kJune, {}, kTick);
+  BOOST_TEST(few.model.origin.value().time_ns == 100'000);
+}
+
+BOOST_AUTO_TEST_CASE(an_origin_without_cycles_stays_where_cycles_decide) {
+  const CaseBaseline before = first(100'000);
+  std::vector<CaseRun> runs;
+  for (const std::int32_t mhz : {1600, 1620, 1640, 1660, 1680}) {
+    runs.push_back(run_of(80'000LL * 2000 / mhz, mhz));
+  }
+  CaseBaseline now = summarise(runs);
+  set_origins(now, &before, kMay, kJune, {}, kTick);
+  BOOST_TEST(now.model.origin.value().when == kMay.when);
+}
+
 BOOST_AUTO_TEST_CASE(what_creeps_beyond_the_budget_is_told) {
   BOOST_TEST(drifts_of(next(first(100'000), 102'900), {}, kTick).empty());
   const std::vector<Drift> drifts = drifts_of(next(first(100'000), 103'100), {}, kTick);
@@ -123,6 +151,25 @@ BOOST_AUTO_TEST_CASE(the_budget_holds_for_each_group_of_a_mixed_call) {
   BOOST_TEST(june.model.groups.at("1 x a + 1 x b").origin.value().time_ns == 94'000);
   OPGATE_CHECK_VERDICT(judged(june, mixed(96'500)), Verdict::pass);
   OPGATE_CHECK_VERDICT(judged(june, mixed(97'100)), Verdict::regressed);
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_is_no_longer_mixed_counts_from_here_and_so_does_a_new_group) {
+  CaseRun mixed = run_of(47'000);
+  mixed.group_names = {"1 x a", "1 x b"};
+  for (Sample sample : run_of(94'000).samples) {
+    sample.group = 1;
+    mixed.samples.push_back(sample);
+  }
+  CaseBaseline before = summarise(std::vector<CaseRun>(5, mixed));
+  set_origins(before, nullptr, {}, kMay, {}, kTick);
+  CaseBaseline single = steady_baseline(100'000);
+  set_origins(single, &before, kMay, kJune, {}, kTick);
+  BOOST_TEST(single.model.origin.value().when == kJune.when);
+  mixed.group_names = {"1 x a", "1 x c"};
+  CaseBaseline other = summarise(std::vector<CaseRun>(5, mixed));
+  set_origins(other, &before, kMay, kJune, {}, kTick);
+  BOOST_TEST(other.model.groups.at("1 x a").origin.value().when == kMay.when);
+  BOOST_TEST(other.model.groups.at("1 x c").origin.value().when == kJune.when);
 }
 
 BOOST_AUTO_TEST_CASE(without_an_earlier_baseline_all_counts_from_here) {

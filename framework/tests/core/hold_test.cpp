@@ -67,6 +67,31 @@ BOOST_AUTO_TEST_CASE(a_probe_label_of_an_iteration_never_pushed_is_an_orphan) {
   BOOST_TEST((reading.issues[0].kind == ErrorKind::off_thread_launch));
 }
 
+BOOST_AUTO_TEST_CASE(a_frame_names_the_first_and_the_last_of_its_work) {
+  Probed phase;
+  phase.records.kernels = {{.name = "a"}, {.name = "probe"}, {.name = "b"}, {.name = "c"}, {.name = "d"}};
+  phase.iteration(0);
+  phase.kernel(1'018'000, 1'019'000, 2, 2);  // starts before the one that was recorded before it
+  phase.kernel(1'021'000, 1'023'000, 2, 3);  // ends after all
+  phase.kernel(1'018'000, 1'023'000, 2, 4);  // as early and as late
+  const Reading reading = phase.read(1);
+  BOOST_REQUIRE_EQUAL(reading.frames.size(), 1U);
+  BOOST_TEST(reading.frames[0].first_start_ns == 1'018'000);
+  BOOST_TEST(reading.frames[0].last_end_ns == 1'023'000);
+  BOOST_TEST(reading.frames[0].first_kernel == 2U);
+  BOOST_TEST(reading.frames[0].last_kernel == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_and_only_iteration_wants_its_probes_too) {
+  Probed phase;
+  phase.iteration(0);
+  phase.records.buffers.back().erase(phase.records.buffers.back().end() - 2, phase.records.buffers.back().end());
+  const Reading reading = phase.read(1);
+  BOOST_REQUIRE_EQUAL(reading.issues.size(), 1U);
+  BOOST_TEST((reading.issues[0].kind == ErrorKind::unproven));
+  BOOST_TEST(!reading.issues[0].retry);
+}
+
 BOOST_AUTO_TEST_CASE(a_probe_that_lost_its_label_is_an_orphan_and_not_a_lost_record) {
   Probed phase;
   phase.iteration(0);

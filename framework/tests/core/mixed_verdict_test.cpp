@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "core/findings.hpp"
 #include "run_builder.hpp"
 
 using namespace opgate;
@@ -136,6 +137,96 @@ BOOST_AUTO_TEST_CASE(without_names_the_count_of_kernels_tells_groups_apart) {
   const CaseBaseline baseline = summarise(std::vector<CaseRun>(5, nameless(mixed_run(50, 47'000, 50, 94'000))));
   BOOST_TEST(baseline.model.groups.size() == 2U);
   OPGATE_CHECK_VERDICT(judged(baseline, nameless(mixed_run(50, 47'000, 50, 97'000))), Verdict::regressed);
+}
+
+BOOST_AUTO_TEST_CASE(chance_is_that_of_the_mean_share) {
+  // 0.2 of 100 samples: four times the chance of 0.6 is 0.196, of 0.5 it is 0.2.
+  OPGATE_CHECK_VERDICT(judged(alternating(), mixed_run(30, 47'000, 70, 94'000)), Verdict::regressed);
+  // 0.13 of 200 samples: four times the chance of 0.435 is 0.14.
+  OPGATE_CHECK_VERDICT(judged(alternating(), mixed_run(74, 47'000, 126, 94'000)), Verdict::pass);
+  RuleOptions wide;
+  wide.share_tolerance = 0.25;
+  OPGATE_CHECK_VERDICT(judge(alternating(), mixed_run(50, 47'000, 150, 94'000), std::nullopt, wide), Verdict::pass);
+  OPGATE_CHECK_VERDICT(judge(alternating(), mixed_run(49, 47'000, 151, 94'000), std::nullopt, wide),
+                       Verdict::regressed);
+}
+
+BOOST_AUTO_TEST_CASE(the_noisiest_group_sets_the_limit_of_the_shares) {
+  std::vector<CaseRun> runs;
+  for (const std::int64_t off : {-500, -500, 0, 500, 500}) {
+    runs.push_back(mixed_run(50, 47'000 + off, 50, 94'000));
+  }
+  const Judgement judgement = judged(summarise(runs), mixed_run(20, 47'000, 80, 94'000));
+  OPGATE_CHECK_VERDICT(judgement, Verdict::regressed);
+  BOOST_TEST(judgement.threshold_pct.value() == 400 * 500 / 47'000.0, boost::test_tools::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(shares_are_not_judged_by_four_runs) {
+  const CaseBaseline few = summarise(std::vector<CaseRun>(4, mixed_run(50, 47'000, 50, 94'000)));
+  std::vector<std::string> notes;
+  BOOST_TEST(examine(few.model, read_run(mixed_run(20, 47'000, 80, 94'000)).value(), {}, {}, notes).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_group_too_rare_for_a_time_of_its_own_may_stay_away) {
+  const CaseBaseline rare = summarise(std::vector<CaseRun>(5, mixed_run(95, 47'000, 5, 94'000)));
+  OPGATE_CHECK_VERDICT(judged(rare, mixed_run(100, 47'000, 0, 0)), Verdict::pass);
+}
+
+BOOST_AUTO_TEST_CASE(a_group_that_a_single_baseline_does_not_know_has_none) {
+  const CaseBaseline single = summarise(std::vector<CaseRun>(5, mixed_run(100, 47'000, 0, 0)));
+  const Judgement judgement = judged(single, mixed_run(90, 47'000, 10, 94'000));
+  BOOST_TEST(any_says(judgement.notes, "the iterations with 1 x a + 1 x b: no baseline of their own yet"));
+  CaseBaseline nameless = single;
+  nameless.model.group_shares.clear();
+  nameless.units.at("GPU-a").group_shares.clear();
+  OPGATE_CHECK_VERDICT(judged(nameless, mixed_run(50, 47'000, 50, 94'000)), Verdict::inconclusive);
+}
+
+namespace {
+
+Finding finding(Verdict verdict, double change, double limit) {
+  Finding finding;
+  finding.verdict = finding.decided.verdict = verdict;
+  finding.decided.change = change;
+  finding.decided.limit.relative = limit;
+  return finding;
+}
+
+Finding crept(double change, double limit) {
+  Finding finding;
+  finding.verdict = Verdict::regressed;
+  finding.decided.limit.relative = 1;
+  finding.creep = Creep{change, limit, ""};
+  return finding;
+}
+
+// Whether the first decides, wherever it stands.
+bool decides(const Finding& first, const Finding& second) {
+  const std::vector<Finding> in_order{first, second};
+  const std::vector<Finding> turned{second, first};
+  return &decisive(in_order) == &in_order[0] && &decisive(turned) == &turned[1];
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_regression_decides_before_a_doubt_before_an_improvement_before_a_pass) {
+  const std::vector<Finding> order{finding(Verdict::regressed, 0.02, 0.01), finding(Verdict::inconclusive, 0.5, 0.01),
+                                   finding(Verdict::improved, -0.9, 0.001), finding(Verdict::pass, 0.009, 0.01)};
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) BOOST_TEST(decides(order[i], order[i + 1]), i);
+  BOOST_TEST(decides(finding(Verdict::improved, -0.02, 0.01), finding(Verdict::pass, 0.049, 0.01)));
+}
+
+BOOST_AUTO_TEST_CASE(among_equals_decides_what_is_furthest_beyond_its_limit) {
+  BOOST_TEST(decides(finding(Verdict::regressed, 0.03, 0.01), finding(Verdict::regressed, 0.05, 0.04)));
+  BOOST_TEST(decides(finding(Verdict::inconclusive, 0.03, 0.01), finding(Verdict::inconclusive, 0.05, 0.04)));
+  BOOST_TEST(decides(finding(Verdict::improved, -0.2, 0.01), finding(Verdict::improved, -0.5, 0.1)));
+  BOOST_TEST(decides(finding(Verdict::pass, 0.005, 0.01), finding(Verdict::pass, -0.009, 0.01)));
+  BOOST_TEST(decides(finding(Verdict::regressed, 2e-6, 0), finding(Verdict::regressed, 1e-6, 0)));
+  BOOST_TEST(decides(finding(Verdict::regressed, 1e-6, 0), finding(Verdict::regressed, 0.02, 0.01)));
+  BOOST_TEST(decides(crept(0.06, 0.01), finding(Verdict::regressed, 0.05, 0.01)));
+  BOOST_TEST(decides(finding(Verdict::regressed, 0.02, 0.01), crept(0.05, 0.04)));
+  const std::vector<Finding> same(2, finding(Verdict::regressed, 0.03, 0.01));
+  BOOST_TEST(&decisive(same) == &same[0]);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
