@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -23,10 +23,16 @@ int count_runs(const UnitBaseline& unit) {
   return time ? time->runs : 0;
 }
 
+template <class Value>
+const Value* find_in(const std::map<std::string, Value>& values, const std::string& name) {
+  const auto found = values.find(name);
+  return found == values.end() ? nullptr : &found->second;
+}
+
 Accepted choose(const CaseBaseline& baseline, const std::string& unit, int min_runs) {
-  const auto own = baseline.units.find(unit);
-  if (own != baseline.units.end() && count_runs(own->second) >= min_runs) {
-    return {&own->second, false};
+  const UnitBaseline* const own = find_in(baseline.units, unit);
+  if (own != nullptr && count_runs(*own) >= min_runs) {
+    return {own, false};
   }
   return count_runs(baseline.model) >= min_runs ? Accepted{&baseline.model, true} : Accepted{};
 }
@@ -83,21 +89,29 @@ struct Suspect {
   double cycles_to_ns = 0;
 };
 
+const Finding* of_subject(const std::vector<Finding>& findings, const std::string& subject) {
+  for (const Finding& finding : findings) {
+    if (finding.subject == subject) {
+      return &finding;
+    }
+  }
+  return nullptr;
+}
+
 // What the confirmation says of the regressions found: the finding that confirms one, else one in doubt, else one
 // within its limit, else nothing.
 const Finding* answer(const std::vector<Finding>& suspects, const std::vector<Finding>& fresh) {
   const Finding* best = nullptr;
   for (const Finding& suspect : suspects) {
-    const auto same = std::find_if(fresh.begin(), fresh.end(),
-                                   [&](const Finding& finding) { return finding.subject == suspect.subject; });
-    if (suspect.verdict != Verdict::regressed || same == fresh.end()) {
+    const Finding* const same = of_subject(fresh, suspect.subject);
+    if (suspect.verdict != Verdict::regressed || same == nullptr) {
       continue;
     }
     if (same->verdict == Verdict::regressed) {
-      return &*same;
+      return same;
     }
     if (best == nullptr || same->verdict == Verdict::inconclusive) {
-      best = &*same;
+      best = same;
     }
   }
   return best;
@@ -109,12 +123,11 @@ Judgement hold_against_libraries(Judgement judgement, const Suspect& suspect, co
     CaseRun run;
     run.samples = library.samples;
     run.group_names = library.group_names;
-    const auto accepted = suspect.accepted.libraries.find(library.name);
+    const UnitBaseline* const accepted = find_in(suspect.accepted.libraries, library.name);
     const std::optional<RunReading> now = read_run(run);
     std::vector<std::string> unused;
-    const std::vector<Finding> findings = accepted != suspect.accepted.libraries.end() && now
-                                              ? examine(accepted->second, *now, suspect.terms, {}, unused)
-                                              : std::vector<Finding>{};
+    const std::vector<Finding> findings =
+        accepted != nullptr && now ? examine(*accepted, *now, suspect.terms, {}, unused) : std::vector<Finding>{};
     if (findings.empty()) {
       judgement.notes.push_back(
           fmt::format("{} is no control: the baseline has too few accepted runs of it", library.name));

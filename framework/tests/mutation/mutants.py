@@ -185,6 +185,9 @@ def main():
         print(f"survives, and is not in survivors.txt: {place}   ({survivors[place]})")
     for place in gone:
         print(f"is in survivors.txt, and does not survive: {place}")
+    for name in names:
+        fates = [survived for (site, _), survived in zip(mutants, lived) if site.name == name]
+        print(f"{name}.cpp: {len(fates)} mutants, {len(fates) - sum(fates)} noticed, {sum(fates)} survive")
     if names == FILES:
         print(f"not mutated, because their survivors are not explained yet: {', '.join(n + '.cpp' for n in LATER)}")
     left_out = sum(1 for s in all_sites if not s.alive)
