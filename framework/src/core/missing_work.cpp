@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
-#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,67 +40,56 @@ std::vector<std::string> missing_from(const KernelGroup& rare, const KernelGroup
   return missing;
 }
 
-// The names of the calls that an iteration made, sorted, for each of `iterations`.
-std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of(const std::vector<std::uint32_t>& iterations,
-                                                             const PhaseRecords& records, const LabelMap& map) {
-  std::map<std::uint32_t, std::vector<std::uint32_t>> calls;
-  for (const std::uint32_t iteration : iterations) {
-    calls[iteration];
-  }
+using Calls = std::vector<std::vector<std::uint32_t>>;  // the names of the calls of each iteration, sorted
+
+Calls calls_of(const PhaseRecords& records, const LabelMap& map, std::size_t iterations) {
+  Calls calls(iterations);
   for (const RecordBuffer& buffer : records.buffers) {
     for (const Record& record : buffer) {
-      if (record.kind != RecordKind::api) continue;
       const Label label = map.find(record.correlation_id);
-      if (label.kind != Label::Kind::iteration) continue;
-      if (const auto found = calls.find(label.iteration); found != calls.end()) found->second.push_back(record.name);
+      if (record.kind == RecordKind::api && label.kind == Label::Kind::iteration) {
+        calls.at(label.iteration).push_back(record.name);
+      }
     }
   }
-  for (auto& [iteration, names] : calls) {
+  for (std::vector<std::uint32_t>& names : calls) {
     std::sort(names.begin(), names.end());
   }
   return calls;
 }
 
+std::size_t first_of(std::size_t group, const Reading& reading) {
+  const auto found = std::find_if(reading.samples.begin(), reading.samples.end(),
+                                  [&](const Sample& sample) { return sample.group == group; });
+  return static_cast<std::size_t>(found - reading.samples.begin());
+}
+
 }  // namespace
 
 std::optional<Issue> find_missing_work(const PhaseRecords& records, const LabelMap& map, const Reading& reading) {
-  if (reading.groups.size() < 2) {
-    return std::nullopt;
-  }
-  const auto common = std::max_element(reading.groups.begin(), reading.groups.end(),
-                                       [](const auto& a, const auto& b) { return a.samples < b.samples; });
-  const auto common_number = static_cast<std::uint32_t>(common - reading.groups.begin());
   const int most = std::max(1, static_cast<int>(reading.samples.size()) / kRareOneIn);
-  std::vector<std::uint32_t> suspects;
-  std::uint32_t reference = 0;
-  for (std::uint32_t i = 0; i < reading.samples.size(); ++i) {
-    const KernelGroup& group = reading.groups[reading.samples[i].group];
-    if (reading.samples[i].group == common_number) {
-      reference = i;
-    } else if (group.samples <= most && group.samples * kCommonTimes <= common->samples &&
-               !missing_from(group, *common, records).empty()) {
-      suspects.push_back(i);
+  std::optional<Calls> calls;
+  for (std::size_t rare = 0; rare < reading.groups.size(); ++rare) {
+    const KernelGroup& few = reading.groups[rare];
+    for (std::size_t common = 0; few.samples <= most && common < reading.groups.size(); ++common) {
+      const KernelGroup& all = reading.groups[common];
+      if (few.samples * kCommonTimes > all.samples) continue;
+      const std::vector<std::string> missing = missing_from(few, all, records);
+      if (missing.empty()) continue;
+      if (!calls) calls = calls_of(records, map, reading.samples.size());
+      const std::size_t iteration = first_of(rare, reading);
+      // Fewer calls are less work, not lost records; without a record of any call nothing can be said.
+      if (calls->at(iteration) != calls->at(first_of(common, reading)) || calls->at(iteration).empty()) continue;
+      return Issue{
+          ErrorKind::records_lost,
+          fmt::format("iteration {} made the same calls as {} others, but {} of the {} kernels and copies that "
+                      "these launch left no record there, the first {}; none was counted as dropped",
+                      iteration, all.samples, missing.size(), all.kernels.size() + static_cast<std::size_t>(all.copies),
+                      demangle(missing.front())),
+          false,
+          "measure again; an op that launches a smaller graph once in many calls is two cases, one for each "
+          "graph"};
     }
-  }
-  if (suspects.empty()) {
-    return std::nullopt;
-  }
-  std::vector<std::uint32_t> iterations = suspects;
-  iterations.push_back(reference);
-  const auto calls = calls_of(iterations, records, map);
-  for (const std::uint32_t suspect : suspects) {
-    // Fewer calls are less work, not lost records.
-    if (calls.at(suspect) != calls.at(reference) || calls.at(suspect).empty()) continue;
-    const auto missing = missing_from(reading.groups[reading.samples[suspect].group], *common, records);
-    return Issue{
-        ErrorKind::records_lost,
-        fmt::format("iteration {} made the same calls as {} others, but {} of the {} kernels and copies that "
-                    "these launch left no record there, the first {}; none was counted as dropped",
-                    suspect, common->samples, missing.size(),
-                    common->kernels.size() + static_cast<std::size_t>(common->copies), demangle(missing.front())),
-        false,
-        "measure again; an op that launches a smaller graph once in many calls is two cases, one for each "
-        "graph"};
   }
   return std::nullopt;
 }

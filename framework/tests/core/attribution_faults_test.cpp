@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "phase_builder.hpp"
 
@@ -285,83 +287,6 @@ BOOST_AUTO_TEST_CASE(a_launch_of_preparation_without_its_kernel_is_in_no_figure)
   phase.label(20, kPreparation);
   phase.api(20, 1);
   BOOST_TEST(phase.read(1).issues.empty());
-}
-
-namespace {
-
-constexpr std::uint32_t kGraphLaunch = 3;
-
-// Iterations of one graph of three kernels, all records of a launch under one correlation id; iteration `short_one`
-// has `left_out` of the three too few.
-PhaseBuilder graphs(std::uint32_t iterations, std::uint32_t short_one, std::uint32_t left_out) {
-  PhaseBuilder phase;
-  phase.records.names.emplace_back("cudaGraphLaunch");
-  phase.records.kernels.push_back({.name = "scale"});
-  for (std::uint32_t i = 0; i < iterations; ++i) {
-    const std::int64_t start_ns = 1000 + 10'000 * static_cast<std::int64_t>(i);
-    const std::uint32_t id = 10 + i;
-    phase.api(id, 11, kGraphLaunch);
-    phase.label(id, i);
-    for (std::uint32_t kernel = i == short_one ? left_out : 0; kernel < 3; ++kernel) {
-      phase.kernel(start_ns + 1000 * kernel, start_ns + 1000 * kernel + 500, id, kernel);
-    }
-  }
-  return phase;
-}
-
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(a_graph_that_left_fewer_records_once_gives_no_number) {
-  for (const std::uint32_t left_out : {1U, 2U}) {
-    const Reading reading = graphs(20, 7, left_out).read(20);
-    const Issue& issue = only_issue(reading, ErrorKind::records_lost);
-    BOOST_TEST(says(issue.text, "iteration 7 made the same calls as 19 others"), issue.text);
-    BOOST_TEST(says(issue.text, std::to_string(left_out) + " of the 3 kernels"), issue.text);
-    BOOST_TEST(says(issue.text, left_out == 1 ? "the first add_kernel(float*)" : "the first"), issue.text);
-    BOOST_TEST(reading.groups.empty());
-    BOOST_TEST(reading.frames.empty());
-  }
-  BOOST_TEST(graphs(20, 20, 0).read(20).issues.empty());
-}
-
-BOOST_AUTO_TEST_CASE(a_copy_of_a_graph_without_a_record_gives_no_number) {
-  PhaseBuilder phase = graphs(20, 20, 0);
-  for (std::uint32_t i = 0; i < 20; ++i) {
-    if (i != 3) phase.copy(5000 + 10'000 * static_cast<std::int64_t>(i), 6000 + 10'000 * i, 10 + i, 64);
-  }
-  const Reading reading = phase.read(20, true);
-  const Issue& issue = only_issue(reading, ErrorKind::records_lost);
-  BOOST_TEST(says(issue.text, "iteration 3"), issue.text);
-  BOOST_TEST(says(issue.text, "the first a copy or memset"), issue.text);
-}
-
-// What an op does in its calls is its own: fewer calls, other kernels, or another graph more often than a record is
-// lost.
-BOOST_AUTO_TEST_CASE(an_op_that_rarely_does_something_else_has_groups) {
-  PhaseBuilder fewer_calls = graphs(20, 7, 1);
-  for (std::uint32_t i = 0; i < 20; ++i) {
-    if (i == 7) continue;
-    fewer_calls.api(100 + i, 11);
-    fewer_calls.kernel(8000 + 10'000 * static_cast<std::int64_t>(i), 8500 + 10'000 * i, 100 + i, 0);
-    fewer_calls.label(100 + i, i);
-  }
-  BOOST_TEST(fewer_calls.read(20).issues.empty());
-
-  PhaseBuilder other_kernel = graphs(20, 7, 2);
-  other_kernel.records.kernels.push_back({.name = "other"});
-  other_kernel.kernel(76'000, 77'000, 17, 3);
-  BOOST_TEST(other_kernel.read(20).issues.empty());
-  BOOST_TEST(other_kernel.read(20).groups.size() == 2U);
-
-  PhaseBuilder now_and_then = graphs(60, 60, 0);
-  auto& buffer = now_and_then.records.buffers.back();
-  std::erase_if(buffer, [](const Record& record) {  // every twentieth call has one kernel less
-    return record.kind == RecordKind::kernel && record.name == 2 && (record.correlation_id - 10) % 20 == 0;
-  });
-  BOOST_TEST(now_and_then.read(60).issues.empty());
-  BOOST_TEST(now_and_then.read(60).groups.size() == 2U);
-
-  BOOST_TEST(graphs(4, 2, 1).read(4).issues.empty());  // one of four calls is no exception
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "..", "..", ".."))
 CORE = os.path.join(ROOT, "framework", "src", "core")
-FILES = ["intervals", "attribution", "attribution_samples", "label_map", "frames", "verdict", "findings", "findings_mixed", "readings",
+FILES = ["intervals", "attribution", "attribution_samples", "label_map", "missing_work", "frames", "verdict", "findings", "findings_mixed", "readings",
          "creep"]
 # The words of issues, and what union, attribution and verdict rest on: their survivors are not explained yet.
 LATER = ["attribution_issues", "off_thread_issue", "unfinished_launches", "baseline_summary", "comparability", "statistics"]
