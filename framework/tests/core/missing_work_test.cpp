@@ -65,6 +65,13 @@ BOOST_AUTO_TEST_CASE(a_graph_that_left_fewer_records_once_gives_no_number) {
   BOOST_TEST(graphs(20, {}, 0).read(20).issues.empty());
 }
 
+BOOST_AUTO_TEST_CASE(the_first_call_may_be_the_one_and_calls_of_nobody_count_for_none) {
+  PhaseBuilder phase = graphs(20, {0}, 1);
+  BOOST_TEST(says(only_issue(phase.read(20), ErrorKind::records_lost).text, "iteration 0 made the same calls"));
+  phase.api(500, 11);  // labelled with nothing
+  only_issue(phase.read(20), ErrorKind::records_lost);
+}
+
 BOOST_AUTO_TEST_CASE(up_to_one_call_in_fifty_may_have_lost_records) {
   only_issue(graphs(5, {2}, 1).read(5), ErrorKind::records_lost);
   only_issue(graphs(100, {3, 70}, 1).read(100), ErrorKind::records_lost);
