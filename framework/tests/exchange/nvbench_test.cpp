@@ -76,11 +76,12 @@ BOOST_AUTO_TEST_CASE(cold_and_batch_are_two_cases) {
 }
 
 BOOST_AUTO_TEST_CASE(a_mean_never_meets_a_median) {
-  const auto run = fixture().runs.at(2);
-  const auto& cold = found(run, "fill/T=F32/Elements=1048576/Fill=0.5").attempts.at(0).implementations.at(0);
+  const auto file = fixture();
+  const auto& cold =
+      found(file.runs.at(2), "fill/T=F32/Elements=1048576/Fill=0.5").attempts.at(0).implementations.at(0);
   BOOST_TEST(cold.imported->summary->busy_ns == 1.5e6);
   BOOST_TEST(cold.imported->protocol == "nvbench-cold-mean");
-  const auto& cpu = found(fixture().runs.at(0), "parse/cpu").attempts.at(0).implementations.at(0);
+  const auto& cpu = found(file.runs.at(0), "parse/cpu").attempts.at(0).implementations.at(0);
   BOOST_TEST(cpu.imported->summary->busy_ns == 2.5e8);
   BOOST_TEST(cpu.imported->timing == "wall-clock");
 }
