@@ -19,8 +19,6 @@ struct ClusterPlan {
 
 inline constexpr int kMostInCluster = 8;  // that every device of 9.0 takes
 
-inline constexpr int kManyRows = 264;  // two for each of 132 SMs
-
 // A cluster is as large as it takes to hold a row of `vectors` in registers, `held` in each thread.
 [[nodiscard]] inline ClusterPlan plan_clusters(int vectors, const opgate::Workload& workload, int held = kHeldVectors) {
   const int per_block = kMaxRowThreads * held;

@@ -14,7 +14,8 @@ namespace ops {
 inline constexpr int kHeldVectors = 4;  // of a row that a thread keeps in registers, so that most rows are read once
 inline constexpr int kMaxRowThreads = 512;
 inline constexpr int kMaxRowWarps = kMaxRowThreads / kWarpThreads;
-inline constexpr int kWarpRows = 8;  // rows of a block when one warp does a row
+inline constexpr int kWarpRows = 8;    // rows of a block when one warp does a row
+inline constexpr int kManyRows = 264;  // two for each of 132 SMs
 
 // A thread's share of a row: vectors threadIdx.x, threadIdx.x + blockDim.x, ...; what is not held is read again by
 // every each(), and then mostly comes from L2.

@@ -6,7 +6,6 @@ namespace {
 
 // Of 4, 6, 8 and 12, many rows of 12,288 are fastest with blocks of this size; a few rows want more threads instead.
 constexpr int kHeld = 6;
-constexpr std::int64_t kFewRows = 264;
 
 template <class T>
 struct Problem {
@@ -60,7 +59,7 @@ class Layernorm final : public opgate::Op {
                          call.out["y"].as<T>(),
                          columns,
                          static_cast<float>(call.workload.param("eps"))};
-      const unsigned threads = row_threads(columns / count(), rows < kFewRows ? kHeldVectors : kHeld);
+      const unsigned threads = row_threads(columns / count(), rows < kManyRows ? kHeldVectors : kHeld);
       layernorm_kernel<T, count()><<<rows, threads, 0, call.stream>>>(p);
     });
     OPGATE_LAUNCHED();

@@ -22,14 +22,6 @@ PhaseBuilder one_good_iteration() {
   return phase;
 }
 
-const Issue& only_issue(const Reading& reading, ErrorKind kind) {
-  BOOST_REQUIRE_EQUAL(reading.issues.size(), 1U);
-  BOOST_TEST(static_cast<int>(reading.issues[0].kind) == static_cast<int>(kind));
-  BOOST_TEST(reading.samples.empty());
-  BOOST_TEST(!reading.issues[0].remedy.empty());
-  return reading.issues[0];
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(an_empty_iteration_launched_nothing) {

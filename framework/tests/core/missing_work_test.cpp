@@ -14,14 +14,6 @@ BOOST_AUTO_TEST_SUITE(missing_work)
 
 namespace {
 
-const Issue& only_issue(const Reading& reading, ErrorKind kind) {
-  BOOST_REQUIRE_EQUAL(reading.issues.size(), 1U);
-  BOOST_TEST(static_cast<int>(reading.issues[0].kind) == static_cast<int>(kind));
-  BOOST_TEST(reading.samples.empty());
-  BOOST_TEST(!reading.issues[0].remedy.empty());
-  return reading.issues[0];
-}
-
 constexpr std::uint32_t kGraphLaunch = 3;
 
 // Iterations of one graph of three kernels, all records of a launch under one correlation id; `short_ones` have

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -77,6 +78,15 @@ struct Probed : PhaseBuilder {
     records.stage.clocks.push_back({.cycles = 31'000, .time_ns = 20'000});
   }
 };
+
+// The one thing that keeps the reading from being a number.
+inline const Issue& only_issue(const Reading& reading, ErrorKind kind) {
+  BOOST_REQUIRE_EQUAL(reading.issues.size(), 1U);
+  BOOST_TEST(static_cast<int>(reading.issues[0].kind) == static_cast<int>(kind));
+  BOOST_TEST(reading.samples.empty());
+  BOOST_TEST(!reading.issues[0].remedy.empty());
+  return reading.issues[0];
+}
 
 inline bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

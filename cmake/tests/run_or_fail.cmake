@@ -1,0 +1,13 @@
+# run(COMMAND...): in ${folder} where that is set; what it printed is in `said`, and a failure ends the test.
+function(run)
+  set(where "")
+  if(folder)
+    set(where WORKING_DIRECTORY "${folder}")
+  endif()
+  execute_process(COMMAND ${ARGN} ${where} RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGN " " words)
+    message(FATAL_ERROR "${words}\n  gave ${result}:\n${said}")
+  endif()
+  set(said "${said}" PARENT_SCOPE)
+endfunction()
