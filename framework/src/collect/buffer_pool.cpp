@@ -71,10 +71,13 @@ std::vector<BufferPool::Buffer> BufferPool::close() {
 void BufferPool::recycle(std::vector<Buffer> buffers) {
   const std::lock_guard lock(mutex_);
   for (Buffer& buffer : buffers) {
-    if (buffer.size != size_) continue;
-    std::memset(buffer.memory.get(), 0, buffer.size);
-    clean_.push_back(std::move(buffer.memory));
+    if (buffer.size == size_) dirty_.push_back(std::move(buffer.memory));
   }
+}
+
+std::size_t BufferPool::size() const {
+  const std::lock_guard lock(mutex_);
+  return size_;
 }
 
 std::size_t BufferPool::lost() const {

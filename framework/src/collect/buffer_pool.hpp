@@ -28,9 +28,10 @@ class BufferPool {
   void set_size(std::size_t bytes);
   // From now on buffers that come back are kept; those of before are not.
   void open();
+  [[nodiscard]] std::size_t size() const;
   // What came back since open(), in the order of completion.
   [[nodiscard]] std::vector<Buffer> close();
-  // Zeroes buffers and makes those of the current size available again.
+  // Makes those of the current size available again; they are zeroed when next wanted.
   void recycle(std::vector<Buffer> buffers);
   // Buffers whose records could not be kept since open(), for want of memory.
   [[nodiscard]] std::size_t lost() const;
@@ -47,7 +48,7 @@ class BufferPool {
   bool open_ = false;
   std::size_t lost_ = 0;
   std::vector<Memory> clean_;      // of size_ bytes, all zero
-  std::vector<Memory> dirty_;      // of size_ bytes, came back outside a phase
+  std::vector<Memory> dirty_;      // of size_ bytes, were used
   std::vector<Buffer> completed_;  // came back inside the phase
 };
 

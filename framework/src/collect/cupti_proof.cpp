@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +15,8 @@
 namespace opgate::collect {
 namespace {
 
-constexpr std::size_t kProofBufferBytes = 256 * 1024;
+// A phase may have had buffers too small for any record; where it had larger ones, they are at hand.
+constexpr std::size_t kProofBufferBytes = std::size_t{256} * 1024;
 
 bool nothing_in(const core::PhaseRecords& records) {
   return records.buffers.empty();
@@ -28,15 +30,9 @@ core::PhaseRecords take_records(CuptiSession& session, bool drop_counter_proven)
   const std::optional<std::uint64_t> dropped = session.take_dropped();
   std::vector<BufferPool::Buffer> buffers = session.buffers().close();
 
-  core::PhaseRecords records;
-  RecordTable table;
-  std::uint64_t unreadable = session.buffers().lost();
-  for (const BufferPool::Buffer& buffer : buffers) {
-    ParsedBuffer parsed = parse_buffer(buffer.memory.get(), buffer.valid, table);
-    if (!parsed.complete) ++unreadable;
-    records.buffers.push_back(std::move(parsed.records));
-  }
-  table.release_into(records);
+  ParsedPhase parsed = parse_buffers(buffers);
+  core::PhaseRecords records = std::move(parsed.records);
+  const std::uint64_t unreadable = parsed.unreadable + session.buffers().lost();
   session.buffers().recycle(std::move(buffers));
   // A buffer that could not be read to its end has lost at least one record.
   if (drop_counter_proven && dropped) records.dropped = *dropped + unreadable;
@@ -46,7 +42,7 @@ core::PhaseRecords take_records(CuptiSession& session, bool drop_counter_proven)
 core::PhaseRecords CuptiProof::records_of(std::uint64_t id, const std::function<void(Marker&)>& work) {
   if (!marker_) marker_.emplace();
   drain_devices();
-  session_.buffers().set_size(kProofBufferBytes);
+  if (session_.buffers().size() < kProofBufferBytes) session_.buffers().set_size(kProofBufferBytes);
   session_.flush();
   session_.buffers().open();
   push_external_id(id);

@@ -38,6 +38,19 @@ std::uint32_t RecordTable::kernel(std::string_view name, const core::KernelInfo&
   return kernel_index_.emplace(kernel, static_cast<std::uint32_t>(kernels_.size() - 1)).first->second;
 }
 
+void RecordTable::append(const RecordTable& later, std::vector<core::RecordBuffer>& records_of_later) {
+  std::vector<std::uint32_t> names;
+  std::vector<std::uint32_t> kernels;
+  for (const std::string& one : later.names_) names.push_back(name(one));
+  for (const core::KernelInfo& one : later.kernels_) kernels.push_back(kernel(one.name, one));
+  for (core::RecordBuffer& buffer : records_of_later) {
+    for (core::Record& record : buffer) {
+      if (record.kind == core::RecordKind::kernel) record.name = kernels[record.name];
+      if (record.kind == core::RecordKind::api) record.name = names[record.name];
+    }
+  }
+}
+
 void RecordTable::release_into(core::PhaseRecords& records) {
   records.names = std::exchange(names_, {});
   records.kernels = std::exchange(kernels_, {});

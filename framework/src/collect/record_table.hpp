@@ -25,6 +25,8 @@ class RecordTable {
   }
   // `shape`: all but the name.
   [[nodiscard]] std::uint32_t kernel(std::string_view name, const core::KernelInfo& shape);
+  // Takes in the table of records that come after all of this one's, and renumbers them to fit.
+  void append(const RecordTable& later, std::vector<core::RecordBuffer>& records_of_later);
   // Moves both tables out.
   void release_into(core::PhaseRecords& records);
 

@@ -3,10 +3,15 @@
 #include <cupti.h>
 
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
+using opgate::collect::BufferPool;
 using opgate::collect::parse_buffer;
+using opgate::collect::parse_buffers;
 using opgate::collect::RecordTable;
 using opgate::core::PhaseRecords;
 using opgate::core::RecordKind;
@@ -62,6 +67,32 @@ CUpti_ActivityAPI api_activity(CUpti_ActivityKind kind, CUpti_CallbackId id) {
   api.threadId = 4242;
   api.correlationId = 99;
   return api;
+}
+
+// One buffer a kernel name, each with `launches` records of its own and of the kernel that all share.
+std::vector<BufferPool::Buffer> buffers_of(const std::vector<const char*>& kernels, std::size_t launches) {
+  std::vector<BufferPool::Buffer> buffers;
+  for (const char* const name : kernels) {
+    Kernel own = kernel_activity();
+    own.name = name;
+    const std::size_t bytes = launches * (2 * sizeof(Kernel) + sizeof(CUpti_ActivityAPI));
+    BufferPool::Buffer buffer{BufferPool::Memory(static_cast<std::uint8_t*>(std::malloc(bytes))), bytes, bytes};
+    std::uint8_t* at = buffer.memory.get();
+    const auto add = [&at](const auto& activity) {
+      std::memcpy(at, &activity, sizeof activity);
+      at += sizeof activity;
+    };
+    const CUpti_CallbackId call =
+        buffers.size() % 2 == 0 ? CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel : CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx;
+    for (std::size_t i = 0; i < launches; ++i) {
+      own.correlationId = static_cast<std::uint32_t>(buffers.size() * launches + i);
+      add(own);
+      add(kernel_activity());
+      add(api_activity(CUPTI_ACTIVITY_KIND_DRIVER, call));
+    }
+    buffers.push_back(std::move(buffer));
+  }
+  return buffers;
 }
 
 }  // namespace
@@ -169,6 +200,27 @@ BOOST_AUTO_TEST_CASE(records_behind_an_unreadable_one_are_known_to_be_lost) {
   BOOST_TEST(parsed.records.size() == 1U);
   BOOST_TEST(!parsed.complete);
   BOOST_TEST(parse_buffer(buffer.memory, readable, table).complete);
+}
+
+BOOST_AUTO_TEST_CASE(many_threads_read_a_phase_as_one_does) {
+  std::vector<BufferPool::Buffer> buffers = buffers_of({"_Z1av", "_Z1bv", "_Z1av", "_Z1cv", "_Z1dv"}, 4000);
+  std::memset(buffers[3].memory.get() + sizeof(Kernel), 0, sizeof(CUpti_ActivityKind));  // its second record
+  PhaseRecords expected;
+  RecordTable table;
+  std::size_t bytes = 0;
+  for (const BufferPool::Buffer& buffer : buffers) {
+    expected.buffers.push_back(parse_buffer(buffer.memory.get(), buffer.valid, table).records);
+    bytes += buffer.valid;
+  }
+  table.release_into(expected);
+  BOOST_REQUIRE(bytes > opgate::collect::kBytesWorthThreads);
+  const auto phase = parse_buffers(buffers);
+  BOOST_TEST((phase.records == expected));
+  BOOST_TEST(phase.unreadable == 1U);
+  BOOST_TEST(phase.records.kernels.size() == 5U);
+  BOOST_TEST(phase.records.names.size() == 2U);
+  BOOST_TEST(phase.records.buffers[3].size() == 1U);
+  BOOST_TEST(parse_buffers({}).records.buffers.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
