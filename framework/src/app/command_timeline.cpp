@@ -81,7 +81,9 @@ core::ExitCode write(const Session& session, const collect::Trace& trace, std::o
   report::Timeline timeline =
       report::timeline_of(trace, {.phase = phase, .iteration = iteration_of(trace, phase, words)});
   if (run) timeline.facts.emplace_back("run", std::to_string(*run));
-  text::write_file(words.file, report::trace_events(timeline), ErrorKind::io);
+  const bool picture = fs::path(words.file).extension() == ".svg";
+  text::write_file(words.file, picture ? report::timeline_picture(timeline) : report::trace_events(timeline),
+                   ErrorKind::io);
   const std::string shown = fact(timeline, "iterations_shown");
   if (session.json) {
     session.print({{"case", trace.identity.name},
@@ -95,7 +97,7 @@ core::ExitCode write(const Session& session, const collect::Trace& trace, std::o
   }
   session.out() << fmt::format("{}: {}, phase {} of {}: {}; iterations shown: {}\n", words.file, trace.identity.name,
                                phase + 1, trace.phases.size(), report::phase_words(trace.phases[phase]), shown)
-                << "open it in https://ui.perfetto.dev or chrome://tracing\n";
+                << (picture ? "" : "open it in https://ui.perfetto.dev or chrome://tracing\n");
   return core::ExitCode::pass;
 }
 
@@ -131,7 +133,7 @@ void add_timeline_options(Command show, TimelineWords& words) {
   const Option file =
       show.option("--timeline", words.file,
                   "Write what its kernels, streams, flush, hold, probes and gaps did, for ui.perfetto.dev and "
-                  "chrome://tracing, from the records that a failing case keeps")
+                  "chrome://tracing, or as a picture (.svg), from the records that a failing case keeps")
           .type_name("FILE")
           .check(not_empty());
   show.option("--trace", words.trace, "Take the records from this trace, which the case wrote with --record")

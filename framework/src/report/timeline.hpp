@@ -76,6 +76,8 @@ enum class Pick : std::uint8_t { median, slowest, fastest };
 // Trace Event Format (JSON object form), which chrome://tracing and https://ui.perfetto.dev open. The same bytes for
 // the same timeline.
 [[nodiscard]] std::string trace_events(const Timeline& timeline);
+// The same rows as a picture, for a page that cannot run a viewer. SVG without scripts or links; ASCII.
+[[nodiscard]] std::string timeline_picture(const Timeline& timeline);
 // Microseconds as those viewers read them: by rounding or by cutting off, exactly this many ns.
 [[nodiscard]] std::string event_time(std::int64_t time_ns);
 
