@@ -37,4 +37,20 @@ __device__ float block_reduce(float mine, float* partials, Combine combine) {
   return result;
 }
 
+// Several figures for the price of one barrier, which there always is.
+template <class Combine, int kFigures, int kWarps>
+__device__ void block_reduce_all(float (&mine)[kFigures], float (&partials)[kFigures][kWarps], Combine combine) {
+#pragma unroll
+  for (int f = 0; f < kFigures; ++f) {
+    mine[f] = warp_reduce(mine[f], combine);
+    if (threadIdx.x % kWarpThreads == 0) partials[f][threadIdx.x / kWarpThreads] = mine[f];
+  }
+  __syncthreads();
+#pragma unroll
+  for (int f = 0; f < kFigures; ++f) {
+    mine[f] = partials[f][0];
+    for (unsigned warp = 1; warp < blockDim.x / kWarpThreads; ++warp) mine[f] = combine(mine[f], partials[f][warp]);
+  }
+}
+
 }  // namespace ops

@@ -14,7 +14,8 @@ namespace ops {
 struct ClusterPlan {
   unsigned cluster;
   unsigned blocks;
-  dim3 threads;  // y: rows
+  dim3 threads;          // y: rows
+  int shared_bytes = 0;  // beside what the kernel declares
 };
 
 inline constexpr int kMostInCluster = 8;  // that every device of 9.0 takes
@@ -39,21 +40,44 @@ inline constexpr int kMostInCluster = 8;  // that every device of 9.0 takes
   return {1, blocks_for(workload.dim("rows"), 1, workload), dim3(kThreads)};
 }
 
+// What a launch is told; it points into itself.
+class ClusterLaunch {
+ public:
+  ClusterLaunch(const ClusterPlan& plan, cudaStream_t stream) {
+    attribute_.id = cudaLaunchAttributeClusterDimension;
+    attribute_.val.clusterDim.x = plan.cluster;
+    attribute_.val.clusterDim.y = 1;
+    attribute_.val.clusterDim.z = 1;
+    config_.gridDim = dim3(plan.blocks);
+    config_.blockDim = plan.threads;
+    config_.dynamicSmemBytes = static_cast<std::size_t>(plan.shared_bytes);
+    config_.stream = stream;
+    config_.attrs = &attribute_;
+    config_.numAttrs = plan.cluster > 1 ? 1 : 0;
+  }
+  ClusterLaunch(const ClusterLaunch&) = delete;
+  ClusterLaunch& operator=(const ClusterLaunch&) = delete;
+  [[nodiscard]] const cudaLaunchConfig_t& config() const { return config_; }
+
+ private:
+  cudaLaunchAttribute attribute_{};
+  cudaLaunchConfig_t config_{};
+};
+
 template <class... Parameters, class... Arguments>
 void launch_clusters(void (*kernel)(Parameters...), const ClusterPlan& plan, cudaStream_t stream,
                      Arguments... arguments) {
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim.x = plan.cluster;
-  attribute.val.clusterDim.y = 1;
-  attribute.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(plan.blocks);
-  config.blockDim = plan.threads;
-  config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = plan.cluster > 1 ? 1 : 0;
-  OPGATE_CUDA(cudaLaunchKernelEx(&config, kernel, arguments...));
+  const ClusterLaunch launch(plan, stream);
+  OPGATE_CUDA(cudaLaunchKernelEx(&launch.config(), kernel, arguments...));
+}
+
+// Clusters that the device holds at once; the kernel gets the shared memory of the plan.
+template <class... Parameters>
+[[nodiscard]] int resident_clusters(void (*kernel)(Parameters...), const ClusterPlan& plan) {
+  int clusters = 0;
+  OPGATE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes));
+  OPGATE_CUDA(cudaOccupancyMaxActiveClusters(&clusters, kernel, &ClusterLaunch(plan, nullptr).config()));
+  return clusters;
 }
 
 // The part of a row that is this block's.

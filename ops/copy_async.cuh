@@ -24,4 +24,10 @@ __device__ inline void copy_wait() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending) : "memory");
 }
 
+// Between what threads and cp.async did in shared memory, and what wgmma or a bulk copy does there: these go through
+// another proxy (PTX ISA: "async proxy").
+__device__ inline void fence_async_proxy() {
+  asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
+}
+
 }  // namespace ops

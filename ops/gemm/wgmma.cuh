@@ -95,9 +95,4 @@ __device__ inline void pin(float (&d)[kCount]) {
   for (int i = 0; i < kCount; ++i) asm volatile("" : "+f"(d[i])::"memory");
 }
 
-// wgmma reads shared memory through another proxy than the one that cp.async wrote with.
-__device__ inline void fence_async_proxy() {
-  asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
-}
-
 }  // namespace ops::gemm

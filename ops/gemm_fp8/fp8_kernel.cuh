@@ -46,7 +46,7 @@ __device__ void multiply(const Problem& p, gemm::TileIndex tile, std::uint32_t s
 #pragma unroll 1
   for (int step = 0; step < steps; ++step) {
     copy_wait<kAhead - 1>();
-    gemm::fence_async_proxy();
+    fence_async_proxy();
     __syncthreads();  // the stage is complete, and both warpgroups are done with step - 1
     const std::uint32_t stage = shared + step % Shape::kStages * Shape::kStageBytes;
     const std::uint64_t a = gemm::descriptor(stage + threadIdx.x / 128 * (64 * kRowBytes));

@@ -2,111 +2,40 @@
 #include "../multiprocessors.hpp"
 #include "../row.cuh"
 #include "opgate/op.hpp"
+#include "ring_kernel.cuh"
 
 namespace ops::rmsnorm_backward {
 namespace {
 
 constexpr int kMaxThreads = 512;  // with 128 registers each
-constexpr int kFewHeld = 2;       // vectors of a row per thread, each with its own share of dw
-constexpr int kMostHeld = 4;
-
-template <class T>
-struct Problem {
-  const T* dy;
-  const T* x;
-  const T* w;
-  T* dx;
-  float* dw_partials;
-  std::int64_t rows;
-  int columns;
-  float eps;
-};
-
-// A thread's vectors of dy and of x in one row.
-template <class T, int kCount, int kHeld>
-struct Pair {
-  Vector<T, kCount> dy[kHeld];
-  Vector<T, kCount> x[kHeld];
-
-  __device__ void load(const Problem<T>& p, std::int64_t row) {
-    if (row >= p.rows) return;
-    using V = Vector<T, kCount>;
-    const int vectors = p.columns / kCount;
-#pragma unroll
-    for (int i = 0; i < kHeld; ++i) {
-      if (const int v = static_cast<int>(threadIdx.x + static_cast<unsigned>(i) * blockDim.x); v < vectors) {
-        x[i] = reinterpret_cast<const V*>(p.x + row * p.columns)[v];
-        dy[i] = reinterpret_cast<const V*>(p.dy + row * p.columns)[v];
-      }
-    }
-  }
-};
 
 // Limited by HBM: dy and x are read once, dx is written once, and a row of partial dw per block. Blocks stay and take
-// further rows, the next of which is on its way while one is summed; a thread keeps its columns, and with them its
-// share of dw in registers.
-//   r = 1 / sqrt(mean(x^2) + eps), g = dy w, dx = r (g - x r^2 mean(g x)), dw = sum over rows of dy x r
+// further rows, the next of which is on its way into registers while one is summed.
 template <class T, int kCount, int kHeld>
 __global__ void __launch_bounds__(kMaxThreads) backward_rows_kernel(Problem<T> p) {
-  using V = Vector<T, kCount>;
   __shared__ float partials[2][2][kMaxThreads / kWarpThreads];
   const long long start = slow_start();
-  const int vectors = p.columns / kCount;
-  const int first = static_cast<int>(threadIdx.x);
-  const int step = static_cast<int>(blockDim.x);
-  V w[kHeld];
-  float dw[kHeld][kCount] = {};
-#pragma unroll
-  for (int i = 0; i < kHeld; ++i) {
-    if (first + i * step < vectors) w[i] = reinterpret_cast<const V*>(p.w)[first + i * step];
-  }
+  const auto load = [&](Pair<T, kCount, kHeld>& pair, std::int64_t row) {
+    if (row < p.rows) pair.load(p.dy + row * p.columns, p.x + row * p.columns, p.columns / kCount);
+  };
+  OwnColumns<T, kCount, kHeld> own(p);
   Pair<T, kCount, kHeld> now;
-  now.load(p, blockIdx.x);
+  load(now, blockIdx.x);
   int parity = 0;
   for (std::int64_t row = blockIdx.x; row < p.rows; row += gridDim.x) {
     Pair<T, kCount, kHeld> next;
-    next.load(p, row + gridDim.x);
+    load(next, row + gridDim.x);
     float squares = 0;
     float products = 0;
-#pragma unroll
-    for (int i = 0; i < kHeld; ++i) {
-      if (first + i * step >= vectors) continue;
-#pragma unroll
-      for (int e = 0; e < kCount; ++e) {
-        const auto value = static_cast<float>(now.x[i].get(e));
-        squares += value * value;
-        products += static_cast<float>(now.dy[i].get(e)) * static_cast<float>(w[i].get(e)) * value;
-      }
-    }
+    own.sum(now, squares, products);
     // Two arrays in turn: a warp that is a row ahead must not overwrite what another still reads.
     squares = block_reduce(squares, partials[parity][0], Sum{});
     products = block_reduce(products, partials[parity][1], Sum{});
     parity ^= 1;
-    const auto columns = static_cast<float>(p.columns);
-    const float r = 1.0F / sqrtf(squares / columns + p.eps);
-    const float pull = r * r * products / columns;
-#pragma unroll
-    for (int i = 0; i < kHeld; ++i) {
-      if (first + i * step >= vectors) continue;
-      V dx;
-#pragma unroll
-      for (int e = 0; e < kCount; ++e) {
-        const auto value = static_cast<float>(now.x[i].get(e));
-        const auto slope = static_cast<float>(now.dy[i].get(e));
-        dx.set(e, static_cast<T>(r * (slope * static_cast<float>(w[i].get(e)) - value * pull)));
-        dw[i][e] += slope * value * r;
-      }
-      reinterpret_cast<V*>(p.dx + row * p.columns)[first + i * step] = dx;
-    }
+    own.finish(p, row, now, squares, products);
     now = next;
   }
-  float* out = p.dw_partials + std::int64_t{blockIdx.x} * p.columns;
-#pragma unroll
-  for (int i = 0; i < kHeld; ++i) {
-    if (first + i * step >= vectors) continue;
-#pragma unroll
-    for (int e = 0; e < kCount; ++e) out[(first + i * step) * kCount + e] = dw[i][e];
-  }
+  own.write_dw(p);
   stretch(start, [&](int) {
     // As in rmsnorm: a partial sum once more, which costs every block the same.
     const volatile float* again = partials[0][0];
@@ -120,45 +49,92 @@ class RmsnormBackward final : public opgate::Op {
  public:
   void set_up(const opgate::Call& call) override {
     columns_ = extent(call.workload, "cols");
-    visit(call, [&](auto, auto count, auto held) {
-      const int vectors = columns_ / count();
-      require(vectors <= kMaxThreads * kMostHeld, call.workload, "cols = " + std::to_string(columns_) + " is too large",
-              "use at most 2048 vectors of 16 bytes a row, or 2048 columns where rows start unaligned");
-      threads_ = row_threads(vectors, held());
-    });
-    visit(call, [&](auto tag, auto count, auto held) {
-      int resident = 0;
-      OPGATE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-          &resident, backward_rows_kernel<typename decltype(tag)::type, count(), held()>, static_cast<int>(threads_),
-          0));
-      blocks_ = static_cast<int>(
-          std::min<std::int64_t>(call.workload.dim("rows"), std::int64_t{resident} * multiprocessors()));
-    });
+    visit_ring(call.workload, [&](auto tag, auto held) { set_up_ring<typename decltype(tag)::type, held()>(); });
+    if (stages_ == 0) {
+      visit(call.workload, [&](auto tag, auto count, auto held) {
+        const int vectors = columns_ / count();
+        require(vectors <= kMaxThreads * kMostHeld, call.workload,
+                "cols = " + std::to_string(columns_) + " is too large",
+                "use at most 2048 vectors of 16 bytes a row, or 2048 columns where rows start unaligned");
+        threads_ = row_threads(vectors, held());
+        blocks_ = resident(backward_rows_kernel<typename decltype(tag)::type, count(), held()>, 0) * multiprocessors();
+      });
+    }
+    blocks_ = static_cast<int>(std::min<std::int64_t>(call.workload.dim("rows"), blocks_));
     partials_.allocate(static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(columns_) * sizeof(float));
   }
 
   void run(const opgate::Call& call) override {
-    visit(call, [&](auto tag, auto count, auto held) {
+    const auto blocks = static_cast<unsigned>(blocks_);
+    if (stages_ > 0) {
+      visit_ring(call.workload, [&](auto tag, auto held) {
+        using T = typename decltype(tag)::type;
+        const Problem<T> p = problem<T>(call);
+        require(bulk_aligned(p.x) && bulk_aligned(p.dy), call.workload, "x or dy starts at no multiple of 16 bytes",
+                "align them to 16 bytes");
+        const auto bytes = static_cast<std::size_t>(stages_) * stage_bytes(columns_, sizeof(T));
+        backward_ring_kernel<T, held()><<<blocks, threads_, bytes, call.stream>>>(p, stages_);
+      });
+    } else {
+      visit(call.workload, [&](auto tag, auto count, auto held) {
+        using T = typename decltype(tag)::type;
+        backward_rows_kernel<T, count(), held()><<<blocks, threads_, 0, call.stream>>>(problem<T>(call));
+      });
+    }
+    OPGATE_LAUNCHED();
+    opgate::visit_types<float, __half, __nv_bfloat16>(call.workload.dtype, [&](auto tag) {
       using T = typename decltype(tag)::type;
-      const Problem<T> p{call.in["dy"].as<T>(),
-                         call.in["x"].as<T>(),
-                         call.in["w"].as<T>(),
-                         call.out["dx"].as<T>(),
-                         partials_.as<float>(),
-                         call.workload.dim("rows"),
-                         columns_,
-                         static_cast<float>(call.workload.param("eps"))};
-      backward_rows_kernel<T, count(), held()><<<static_cast<unsigned>(blocks_), threads_, 0, call.stream>>>(p);
-      OPGATE_LAUNCHED();
       launch_combine_chunks<Sum>(partials_.as<float>(), call.out["dw"].as<T>(), columns_, blocks_, call);
     });
   }
 
  private:
+  template <class T>
+  [[nodiscard]] Problem<T> problem(const opgate::Call& call) const {
+    return {call.in["dy"].as<T>(),
+            call.in["x"].as<T>(),
+            call.in["w"].as<T>(),
+            call.out["dx"].as<T>(),
+            partials_.as<float>(),
+            call.workload.dim("rows"),
+            columns_,
+            static_cast<float>(call.workload.param("eps"))};
+  }
+
+  template <class T, int kHeld>
+  void set_up_ring() {
+    const auto kernel = backward_ring_kernel<T, kHeld>;
+    const int stage = stage_bytes(columns_, sizeof(T));
+    threads_ = row_threads(columns_ / kFullVector<T>, kHeld);
+    const int blocks = ring_blocks(static_cast<int>(threads_), resident(kernel, stage));
+    stages_ = ring_stages(stage, blocks, sizeof(T));
+    blocks_ = std::min(blocks, resident(kernel, stages_ * stage)) * multiprocessors();
+  }
+
+  // Blocks of an SM; the kernel gets as much shared memory.
+  template <class Kernel>
+  [[nodiscard]] int resident(Kernel kernel, int shared_bytes) const {
+    int blocks = 0;
+    OPGATE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+    OPGATE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads_),
+                                                              static_cast<std::size_t>(shared_bytes)));
+    return blocks;
+  }
+
+  // body(TypeTag<T>, vectors that a thread holds), or nothing where rows pass through no ring
+  template <class Body>
+  void visit_ring(const opgate::Workload& workload, Body&& body) const {
+    opgate::visit_types<float, __half, __nv_bfloat16>(workload.dtype, [&](auto tag) {
+      const std::optional<int> held = ring_held(workload.dim("rows"), columns_, sizeof(typename decltype(tag)::type));
+      if (held == kFewHeld) body(tag, std::integral_constant<int, kFewHeld>{});
+      if (held == kMostHeld) body(tag, std::integral_constant<int, kMostHeld>{});
+    });
+  }
+
   // body(TypeTag<T>, elements in a vector, vectors that a thread holds)
   template <class Body>
-  void visit(const opgate::Call& call, Body&& body) const {
-    visit_rows<float, __half, __nv_bfloat16>(call.workload, columns_, [&](auto tag, auto count) {
+  void visit(const opgate::Workload& workload, Body&& body) const {
+    visit_rows<float, __half, __nv_bfloat16>(workload, columns_, [&](auto tag, auto count) {
       if (columns_ / count() <= kMaxThreads * kFewHeld) {
         body(tag, count, std::integral_constant<int, kFewHeld>{});
       } else {
@@ -169,6 +145,7 @@ class RmsnormBackward final : public opgate::Op {
 
   int columns_ = 0;
   int blocks_ = 0;
+  int stages_ = 0;  // of the ring; 0: none
   unsigned threads_ = 0;
   DeviceMemory partials_;
 };

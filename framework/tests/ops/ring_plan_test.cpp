@@ -1,0 +1,91 @@
+#include "ops/rmsnorm_backward/ring_plan.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <optional>
+
+using namespace ops::rmsnorm_backward;
+
+namespace {
+
+constexpr int kBf16 = 2;
+constexpr int kF32 = 4;
+constexpr int kMostShared = 232448;  // of a block, and 1 KiB more of an SM, on compute capability 9.0
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(ring_plan)
+
+BOOST_AUTO_TEST_CASE(training_rows_pass_through_a_ring) {
+  BOOST_TEST((ring_held(8192, 4096, kBf16) == kFewHeld));
+  BOOST_TEST((ring_held(8192, 4096, kF32) == kFewHeld));
+  BOOST_TEST((ring_held(4096, 8192, kBf16) == kMostHeld));
+  BOOST_TEST((ring_held(4096, 8192, kF32) == kMostHeld));
+  for (const int columns : {5120, 7168}) {
+    BOOST_TEST((ring_held(4096, columns, kBf16) == kMostHeld));
+    BOOST_TEST((ring_held(4096, columns, kF32) == kMostHeld));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(few_rows_and_short_rows_do_not) {
+  BOOST_TEST((ring_held(kRingRows, 4096, kF32) == kFewHeld));
+  BOOST_TEST((ring_held(kRingRows - 1, 4096, kF32) == std::nullopt));
+  BOOST_TEST((ring_held(1, 4096, kBf16) == std::nullopt));
+  BOOST_TEST((ring_held(131072, 128, kBf16) == std::nullopt));
+  BOOST_TEST((ring_held(8192, 2048, kF32) == kFewHeld));
+  BOOST_TEST((ring_held(8192, 2044, kF32) == std::nullopt));
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_are_no_multiple_of_16_bytes_do_not) {
+  BOOST_TEST((ring_held(8192, 4097, kF32) == std::nullopt));
+  BOOST_TEST((ring_held(8192, 4100, kF32) == kMostHeld));
+  BOOST_TEST((ring_held(8192, 4100, kBf16) == std::nullopt));
+  BOOST_TEST((ring_held(8192, 4104, kBf16) == kMostHeld));
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_registers_cannot_hold_do_not) {
+  BOOST_TEST((ring_held(8192, 8200, kBf16) == std::nullopt));
+  BOOST_TEST((ring_held(8192, 8196, kF32) == std::nullopt));
+}
+
+BOOST_AUTO_TEST_CASE(blocks_stay_within_the_threads_of_an_sm) {
+  BOOST_TEST(ring_blocks(512, 2) == 1);
+  BOOST_TEST(ring_blocks(256, 3) == 2);
+  BOOST_TEST(ring_blocks(256, 1) == 1);
+  BOOST_TEST(ring_blocks(160, 4) == 3);
+  BOOST_TEST(ring_blocks(512, 0) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(stages_are_as_measured) {
+  BOOST_TEST(ring_stages(stage_bytes(4096, kBf16), 2, kBf16) == 2);
+  BOOST_TEST(ring_stages(stage_bytes(4096, kF32), 1, kF32) == 2);
+  BOOST_TEST(ring_stages(stage_bytes(8192, kF32), 1, kF32) == 1);
+  BOOST_TEST(ring_stages(stage_bytes(8192, kBf16), 2, kBf16) == 2);
+  BOOST_TEST(ring_stages(stage_bytes(7168, kF32), 1, kF32) == 2);
+}
+
+// For every row that passes through a ring, whatever fits on an SM.
+BOOST_AUTO_TEST_CASE(every_ring_fits_and_keeps_enough_under_way) {
+  int rings = 0;
+  for (std::int64_t columns = 4; columns < 20000; columns += 4) {
+    for (const int element : {kBf16, kF32}) {
+      const std::optional<int> held = ring_held(8192, columns, element);
+      if (!held) continue;
+      const std::int64_t vectors = columns * element / kRingVector;
+      BOOST_REQUIRE(vectors <= std::int64_t{ring_threads(element)} * *held);
+      const int threads = static_cast<int>((vectors + *held * 32 - 1) / (*held * 32) * 32);
+      BOOST_REQUIRE(threads > 32);  // a barrier frees a stage
+      for (int resident = 1; resident <= 4; ++resident, ++rings) {
+        const int blocks = ring_blocks(threads, resident);
+        const int stage = stage_bytes(columns, element);
+        const int stages = ring_stages(stage, blocks, element);
+        BOOST_REQUIRE(stages >= 1);
+        BOOST_REQUIRE(stages <= kMostStages);
+        BOOST_REQUIRE(stages * stage * blocks >= kBytesUnderWay);
+        BOOST_REQUIRE((stages * stage + 2048) * blocks < kMostShared);
+      }
+    }
+  }
+  BOOST_TEST(rings > 4000);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
