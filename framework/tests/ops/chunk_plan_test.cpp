@@ -26,6 +26,7 @@ BOOST_AUTO_TEST_CASE(chunks_are_large_only_where_there_are_many) {
   BOOST_TEST(elements_per_thread(1, 128256) == kSmallChunk);
   BOOST_TEST(elements_per_thread(64, 128256) == kSmallChunk);
   BOOST_TEST(elements_per_thread(3, 10001) == kSmallChunk);
+  BOOST_TEST(elements_per_thread(3, 2900001) == kLargeChunk);
 }
 
 BOOST_AUTO_TEST_CASE(rows_and_columns_count_alike) {

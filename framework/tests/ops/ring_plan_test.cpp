@@ -20,6 +20,8 @@ BOOST_AUTO_TEST_CASE(training_rows_pass_through_a_ring) {
   BOOST_TEST((ring_held(8192, 4096, kF32) == kFewHeld));
   BOOST_TEST((ring_held(4096, 8192, kBf16) == kMostHeld));
   BOOST_TEST((ring_held(4096, 8192, kF32) == kMostHeld));
+  BOOST_TEST((ring_held(1057, 4104, kBf16) == kMostHeld));
+  BOOST_TEST((ring_held(1057, 4104, kF32) == kMostHeld));
   for (const int columns : {5120, 7168}) {
     BOOST_TEST((ring_held(4096, columns, kBf16) == kMostHeld));
     BOOST_TEST((ring_held(4096, columns, kF32) == kMostHeld));

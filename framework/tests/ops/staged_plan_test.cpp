@@ -18,6 +18,8 @@ BOOST_AUTO_TEST_SUITE(staged_plan)
 BOOST_AUTO_TEST_CASE(a_vocabulary_of_many_rows_is_staged) {
   BOOST_TEST((staged_held(1024, 128256, kBf16) == kStagedFewHeld));
   BOOST_TEST((staged_held(1024, 128256, kF32) == kStagedMostHeld));
+  BOOST_TEST((staged_held(529, 65544, kBf16) == kStagedFewHeld));
+  BOOST_TEST((staged_held(529, 65544, kF32) == kStagedMostHeld));
 }
 
 BOOST_AUTO_TEST_CASE(few_rows_are_not) {
