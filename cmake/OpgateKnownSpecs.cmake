@@ -79,13 +79,15 @@ function(opgate_remember_specs)
     return()
   endif()
   get_property(keys GLOBAL PROPERTY OPGATE_SPEC_KEYS)
-  set(text "")
+  # In a property, because string(APPEND) copies all of the text for each spec.
   foreach(key IN LISTS keys)
     get_property(cases GLOBAL PROPERTY OPGATE_CASES_${key})
     get_property(kinds GLOBAL PROPERTY OPGATE_KINDS_${key})
-    string(APPEND text "set_property(GLOBAL PROPERTY OPGATE_CASES_${key} \"${cases}\")\n"
-      "set_property(GLOBAL PROPERTY OPGATE_KINDS_${key} \"${kinds}\")\n")
+    set_property(GLOBAL APPEND_STRING PROPERTY OPGATE_KNOWN_SPECS
+      "set_property(GLOBAL PROPERTY OPGATE_CASES_${key} \"${cases}\")
+set_property(GLOBAL PROPERTY OPGATE_KINDS_${key} \"${kinds}\")\n")
   endforeach()
+  get_property(text GLOBAL PROPERTY OPGATE_KNOWN_SPECS)
   set(file "${CMAKE_BINARY_DIR}/opgate/specs.cmake")
   file(WRITE "${file}.new" "${text}")
   file(RENAME "${file}.new" "${file}")
