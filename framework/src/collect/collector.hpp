@@ -20,6 +20,7 @@ struct PhasePlan {
   std::size_t buffer_bytes = 0;  // wanted size of each activity buffer; 0: the default
   bool held = false;             // the calls are issued while the device is held
   bool every_api = false;        // not only APIs that put work on the device are traced
+  bool drained = false;          // the device is drained where a call may wait for it: core::PhaseRecords::drains
 
   bool operator==(const PhasePlan&) const = default;
 };
@@ -47,6 +48,8 @@ class Collector {
   virtual void abandon_phase() noexcept = 0;
 
   [[nodiscard]] virtual std::uint32_t external_kind() const = 0;
+  // Whether the next phase may be a drained one: an older trace has none.
+  [[nodiscard]] virtual bool can_drain() const = 0;
 };
 
 }  // namespace opgate::collect

@@ -76,6 +76,16 @@ void drain_devices() {
   }
 }
 
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  return device;
+}
+
+void use_device(int device) {
+  check(cudaSetDevice(device), "cudaSetDevice");
+}
+
 void do_something_traceable() {
   void* scratch = nullptr;
   check(cudaMalloc(&scratch, 256), "cudaMalloc");

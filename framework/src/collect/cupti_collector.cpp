@@ -9,6 +9,7 @@
 #include "collect/collector.hpp"
 #include "collect/cuda_devices.hpp"
 #include "collect/cupti_filter.hpp"
+#include "collect/cupti_idle.hpp"
 #include "collect/cupti_proof.hpp"
 #include "collect/cupti_session.hpp"
 #include "collect/label_board.hpp"
@@ -40,15 +41,17 @@ class CuptiCollector final : public Collector {
  public:
   void start() override;
   std::uint32_t begin_phase(const PhasePlan& plan) override;
-  void push(std::uint64_t external_id) override { labels().open(external_id); }
-  void pop(std::uint64_t expected_id) override { labels().close(expected_id); }
+  void push(std::uint64_t external_id) override;
+  void pop(std::uint64_t expected_id) override;
   core::PhaseRecords end_phase(core::StageFacts facts) override;
   void abandon_phase() noexcept override;
   [[nodiscard]] std::uint32_t external_kind() const override { return collect::external_kind(); }
+  [[nodiscard]] bool can_drain() const override { return true; }
 
  private:
   void prove_drop_counter();
   void set_aside(std::size_t buffer_bytes);
+  std::vector<std::optional<core::Drain>> end_drains() noexcept;
   void trace_every_api(bool wanted);
   // Of no phase: work that carries it is in none.
   std::uint64_t marker_id() { return core::external_id(nonces_.next(), core::kPreparation); }
@@ -56,6 +59,7 @@ class CuptiCollector final : public Collector {
   CuptiSession& session_ = CuptiSession::instance();
   CuptiProof proof_{session_};
   NonceSequence nonces_{nonce_seed()};
+  std::optional<CuptiIdle> idle_;  // of a drained phase
   bool started_ = false;
   bool in_phase_ = false;
   bool every_api_ = false;
@@ -113,16 +117,38 @@ std::uint32_t CuptiCollector::begin_phase(const PhasePlan& plan) {
   if (in_phase_) throw Error(ErrorKind::cupti, "a phase was begun inside another one", "begin_phase");
   set_aside(plan.buffer_bytes == 0 ? kDefaultBufferBytes : plan.buffer_bytes);
   trace_every_api(plan.every_api);
+  if (plan.drained) idle_.emplace(plan.iterations);
   session_.buffers().open();
   in_phase_ = true;
   return nonces_.next();
 }
 
+void CuptiCollector::push(std::uint64_t external_id) {
+  labels().open(external_id);
+  const auto label = static_cast<std::uint32_t>(external_id);
+  if (idle_ && (label & ~core::kIterationMask) == 0) idle_->open(label);
+}
+
+void CuptiCollector::pop(std::uint64_t expected_id) {
+  if (idle_) idle_->close();
+  labels().close(expected_id);
+}
+
+// Before anything else uses CUPTI, and before the op is called again.
+std::vector<std::optional<core::Drain>> CuptiCollector::end_drains() noexcept {
+  std::vector<std::optional<core::Drain>> drains;
+  if (idle_) drains = idle_->end();
+  idle_.reset();
+  return drains;
+}
+
 core::PhaseRecords CuptiCollector::end_phase(core::StageFacts facts) {
   if (!in_phase_) throw Error(ErrorKind::cupti, "no phase is open", "end_phase");
+  std::vector<std::optional<core::Drain>> drains = end_drains();
   labels().check();
   core::PhaseRecords records = take_records(session_, drop_counter_proven_);
   in_phase_ = false;
+  records.drains = std::move(drains);
   records.stage = std::move(facts);
   trace_every_api(false);
   // A phase that lost records is measured again, or fails, whatever else there is to say of it.
@@ -134,6 +160,7 @@ core::PhaseRecords CuptiCollector::end_phase(core::StageFacts facts) {
 }
 
 void CuptiCollector::abandon_phase() noexcept {
+  static_cast<void>(end_drains());
   try {
     labels().abandon();
     trace_every_api(false);

@@ -69,6 +69,13 @@ OPGATE_HAND_ON(cuptiActivityGetNextRecord, (uint8_t * buffer, size_t valid, CUpt
 OPGATE_HAND_ON(cuptiActivityPushExternalCorrelationId, (CUpti_ExternalCorrelationKind kind, uint64_t id), (kind, id))
 OPGATE_HAND_ON(cuptiActivityPopExternalCorrelationId, (CUpti_ExternalCorrelationKind kind, uint64_t* last),
                (kind, last))
+OPGATE_HAND_ON(cuptiSubscribe, (CUpti_SubscriberHandle * subscriber, CUpti_CallbackFunc callback, void* data),
+               (subscriber, callback, data))
+OPGATE_HAND_ON(cuptiUnsubscribe, (CUpti_SubscriberHandle subscriber), (subscriber))
+OPGATE_HAND_ON(cuptiEnableCallback,
+               (uint32_t on, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id),
+               (on, subscriber, domain, id))
+OPGATE_HAND_ON(cuptiGetTimestamp, (uint64_t * time), (time))
 
 // Asked while another error is explained, where none may be thrown.
 extern "C" CUptiResult CUPTIAPI cuptiGetErrorMessage(CUptiResult result, const char** text) {

@@ -27,6 +27,7 @@ class RecordingCollector final : public Collector {
   }
   void abandon_phase() noexcept override { inner_.abandon_phase(); }
   [[nodiscard]] std::uint32_t external_kind() const override { return inner_.external_kind(); }
+  [[nodiscard]] bool can_drain() const override { return inner_.can_drain(); }
 
  private:
   void keep() {

@@ -12,14 +12,15 @@ namespace opgate::collect {
 namespace {
 
 std::string describe(const PhasePlan& plan) {
-  return fmt::format("{} of {}, pass {}, attempt {}, {} iterations{}{}", word_of(kPhaseKinds, plan.kind),
+  return fmt::format("{} of {}, pass {}, attempt {}, {} iterations{}{}{}", word_of(kPhaseKinds, plan.kind),
                      plan.implementation.empty() ? "ours" : plan.implementation, plan.pass, plan.attempt,
-                     plan.iterations, plan.held ? ", held" : "", plan.every_api ? ", every API traced" : "");
+                     plan.iterations, plan.held ? ", held" : "", plan.every_api ? ", every API traced" : "",
+                     plan.drained ? ", drained" : "");
 }
 
 bool same_phase(const PhasePlan& a, const PhasePlan& b) {
   return a.kind == b.kind && a.implementation == b.implementation && a.pass == b.pass && a.attempt == b.attempt &&
-         a.iterations == b.iterations && a.held == b.held && a.every_api == b.every_api;
+         a.iterations == b.iterations && a.held == b.held && a.every_api == b.every_api && a.drained == b.drained;
 }
 
 class ReplayingCollector final : public Collector {
@@ -45,6 +46,9 @@ class ReplayingCollector final : public Collector {
     open_ = nullptr;
   }
   [[nodiscard]] std::uint32_t external_kind() const override { return trace_.external_kind; }
+  [[nodiscard]] bool can_drain() const override {
+    return next_ < trace_.phases.size() && trace_.phases[next_].plan.drained;
+  }
 
  private:
   [[noreturn]] void mismatch(const std::string& what) const {

@@ -91,9 +91,23 @@ std::int64_t origin_of(const core::PhaseRecords& records) {
   return origin == std::numeric_limits<std::int64_t>::max() ? 0 : origin;
 }
 
+// Wraps around, so that every pair of times is written and read back exactly.
+std::int64_t from_origin(std::int64_t time, std::int64_t origin) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(origin));
+}
+
 Json clocks_json(const std::vector<core::ClockReading>& clocks) {
   Json json = Json::array();
   for (const core::ClockReading& clock : clocks) json.push_back({clock.cycles, clock.time_ns});
+  return json;
+}
+
+Json drains_json(const std::vector<std::optional<core::Drain>>& drains, std::int64_t origin) {
+  Json json = Json::array();
+  for (const std::optional<core::Drain>& drain : drains) {
+    json.push_back(drain ? Json({from_origin(drain->begun_ns, origin), from_origin(drain->ended_ns, origin)})
+                         : Json(nullptr));
+  }
   return json;
 }
 
@@ -111,6 +125,8 @@ Json phase_json(const TracePhase& phase, std::int64_t origin) {
           {"hold_refusal", records.stage.hold_refusal},
           {"let_go", records.stage.let_go},
           {"clocks", clocks_json(records.stage.clocks)},
+          {"drained", plan.drained},
+          {"drains", drains_json(records.drains, origin)},
           {"nonce", phase.nonce},
           {"dropped", records.dropped ? Json(*records.dropped) : Json(nullptr)},
           {"origin_ns", origin},
@@ -126,11 +142,6 @@ Json kernel_json(const core::KernelInfo& kernel) {
           {"registers", kernel.registers},
           {"static_shared_bytes", kernel.static_shared_bytes},
           {"dynamic_shared_bytes", kernel.dynamic_shared_bytes}};
-}
-
-// Wraps around, so that every pair of times is written and read back exactly.
-std::int64_t from_origin(std::int64_t time, std::int64_t origin) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(origin));
 }
 
 class RecordWriter {

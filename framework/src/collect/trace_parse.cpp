@@ -116,9 +116,26 @@ void read_stage_facts(const Json& json, TracePhase& phase) {
   }
 }
 
+void read_drains(const Json& json, TracePhase& phase) {
+  phase.plan.drained = json.at("drained").as_bool();
+  const std::int64_t origin_ns = json.at("origin_ns").as_integer();
+  const auto& drains = json.at("drains").as_array();
+  if (!drains.empty() && drains.size() != static_cast<std::size_t>(phase.plan.iterations)) {
+    throw json.at("drains").error(fmt::format("{} drains of {} iterations", drains.size(), phase.plan.iterations));
+  }
+  for (const Json& drain : drains) {
+    std::optional<core::Drain>& read = phase.records.drains.emplace_back();
+    if (drain.type() == Json::Type::null) continue;
+    const auto& pair = drain.as_array();
+    if (pair.size() != 2) throw drain.error("expected the begin and the end of a drain");
+    read = core::Drain{with_origin(pair[0], origin_ns), with_origin(pair[1], origin_ns)};
+  }
+}
+
 PhaseCounts read_phase_header(const Json& json, TracePhase& phase) {
   json.only({"phase", "implementation", "pass", "attempt", "iterations", "buffer_bytes", "held", "every_api",
-             "hold_refusal", "let_go", "clocks", "nonce", "dropped", "origin_ns", "names", "kernels", "buffers"});
+             "hold_refusal", "let_go", "clocks", "drained", "drains", "nonce", "dropped", "origin_ns", "names",
+             "kernels", "buffers"});
   phase.plan.kind = word(kPhaseKinds, json.at("phase"));
   phase.plan.implementation = json.at("implementation").as_string();
   phase.plan.pass = integer<int>(json.at("pass"));
@@ -130,6 +147,7 @@ PhaseCounts read_phase_header(const Json& json, TracePhase& phase) {
   }
   phase.plan.buffer_bytes = integer<std::size_t>(json.at("buffer_bytes"));
   if (json.find("held") != nullptr) read_stage_facts(json, phase);  // absent in version 1
+  if (json.find("drained") != nullptr) read_drains(json, phase);    // and in version 2
   phase.nonce = integer<std::uint32_t>(json.at("nonce"));
   const Json& dropped = json.at("dropped");
   if (dropped.type() != Json::Type::null) phase.records.dropped = integer<std::uint64_t>(dropped);

@@ -13,10 +13,6 @@ using core::Record;
 using core::RecordKind;
 using text::Json;
 
-std::int64_t with_origin(const Json& json, std::int64_t origin) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(json.as_integer()) + static_cast<std::uint64_t>(origin));
-}
-
 // The elements of a record's line after its kind, taken one by one.
 class Fields {
  public:
@@ -75,6 +71,10 @@ void read_device_fields(Fields& fields, Record& record, std::size_t kernels) {
 }
 
 }  // namespace
+
+std::int64_t with_origin(const Json& json, std::int64_t origin) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(json.as_integer()) + static_cast<std::uint64_t>(origin));
+}
 
 Record RecordReader::read(const Json& json) const {
   Fields fields(json);

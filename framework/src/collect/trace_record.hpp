@@ -7,6 +7,9 @@
 
 namespace opgate::collect {
 
+// A time that a trace has from its phase's origin on; wraps around as the writer does.
+[[nodiscard]] std::int64_t with_origin(const text::Json& json, std::int64_t origin);
+
 // Reads the records of one phase, whose names and kernels are already there.
 class RecordReader {
  public:

@@ -45,6 +45,6 @@ template <class T, std::size_t N>
 }
 
 inline constexpr std::string_view kTraceFormat = "opgate-trace";
-inline constexpr int kTraceVersion = 2;
+inline constexpr int kTraceVersion = 3;
 
 }  // namespace opgate::collect

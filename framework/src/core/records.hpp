@@ -58,6 +58,15 @@ struct StageFacts {
   bool operator==(const StageFacts&) const = default;
 };
 
+// When the host asked whether the device is idle, after the last launch of a call and where the call waits for it, and
+// when it was. On the clock of the records of API calls.
+struct Drain {
+  std::int64_t begun_ns = 0;
+  std::int64_t ended_ns = 0;
+
+  bool operator==(const Drain&) const = default;
+};
+
 using RecordBuffer = std::vector<Record>;
 
 // Everything one phase delivered: buffers in the order of their completion, and what was dropped.
@@ -67,6 +76,8 @@ struct PhaseRecords {
   std::vector<KernelInfo> kernels;
   std::optional<std::uint64_t> dropped;  // absent: the counter could not be read or was never proven live
   StageFacts stage;
+  std::vector<std::optional<Drain>>
+      drains;  // per iteration of a phase that was to be drained; else, or if none could: empty
 
   bool operator==(const PhaseRecords&) const = default;
 };

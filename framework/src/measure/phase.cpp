@@ -93,7 +93,8 @@ PhaseOutcome attempt_phase(collect::Collector& collector, Stage& stage, const Ph
                               .iterations = request.iterations,
                               .buffer_bytes = buffer_bytes,
                               .held = request.mode.held,
-                              .every_api = request.every_api});
+                              .every_api = request.every_api,
+                              .drained = request.drained});
   for (int i = 0; i < request.iterations; ++i) {
     run_iteration(phase, stage, request, static_cast<std::uint32_t>(i));
   }

@@ -32,6 +32,7 @@ struct PhaseRequest {
   std::size_t buffer_bytes = 0;  // of the first attempt
   bool copies_allowed = false;
   bool every_api = false;
+  bool drained = false;
   std::int64_t tail_limit_ns = 0;  // core/hold.hpp; only a measuring phase is judged by it
 };
 

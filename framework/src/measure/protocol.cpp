@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/statistics.hpp"
+#include "measure/host_time.hpp"
 #include "measure/launch_mode.hpp"
 #include "measure/phase.hpp"
 #include "measure/pooling.hpp"
@@ -188,7 +189,7 @@ class Comparison {
       if (trial && !settle(candidate, plan, all_.back())) {
         return false;
       }
-      plan.tail_limit_ns = plan.mode.held ? tails.held_ns : tails.direct_ns;
+      plan.tail_limit_ns = tail_limit_ns(candidate, plan, tails);
     }
     return true;
   }
@@ -205,6 +206,16 @@ class Comparison {
     plan.mode.isolated = mode.isolated;
     plan.mode.idle_ns = idle_ns(pacing_of(options_), mode.busy_ns, plan.counts.measure.front());
     return true;
+  }
+
+  // A call that waits for the device may keep the host for longer than the limit, without any work on the device.
+  std::int64_t tail_limit_ns(const Candidate& candidate, const Plan& plan, const TailLimits& tails) {
+    if (plan.mode.held) {
+      return tails.held_ns;
+    }
+    const bool may_wait = plan.mode.probed && !plan.mode.isolated;
+    return tails.direct_ns +
+           (may_wait ? time_host(collector_, stage_, candidate, options_, plan.mode.flush, tails.direct_ns) : 0);
   }
 
   bool run_pass(std::size_t index, int pass) {

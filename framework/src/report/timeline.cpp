@@ -287,7 +287,7 @@ std::string phase_words(const collect::TracePhase& phase) {
   return fmt::format("{} of {}, pass {}{}, {} iterations, {}", collect::word_of(collect::kPhaseKinds, plan.kind),
                      plan.implementation.empty() ? "this op" : plan.implementation, plan.pass + 1,
                      plan.attempt > 1 ? fmt::format(", attempt {}", plan.attempt) : "", plan.iterations,
-                     plan.held ? "queued" : "direct");
+                     plan.held ? "queued" : (plan.drained ? "direct and drained" : "direct"));
 }
 
 std::optional<std::size_t> deciding_phase(const collect::Trace& trace, bool refused) {

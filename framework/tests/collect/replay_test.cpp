@@ -141,19 +141,37 @@ BOOST_AUTO_TEST_CASE(an_abandoned_phase_is_not_recorded) {
 
 BOOST_AUTO_TEST_CASE(another_phase_than_the_recorded_one_is_refused_by_name) {
   const Trace trace = test::sample_trace(4);
-  std::vector<PhasePlan> others(5, trace.phases[0].plan);
+  std::vector<PhasePlan> others(6, trace.phases[0].plan);
   others[0].kind = PhaseKind::warmup;
   others[1].implementation = "cublas";
   others[2].pass = 1;
   others[3].attempt = 2;
   others[4].iterations = 5;
-  const std::vector<std::string> said{"warmup of ours", "measure of cublas", "pass 1", "attempt 2", "5 iterations"};
+  others[5].drained = true;
+  const std::vector<std::string> said{"warmup of ours", "measure of cublas", "pass 1",
+                                      "attempt 2",      "5 iterations",      "4 iterations, drained"};
   for (std::size_t i = 0; i < others.size(); ++i) {
     check_mismatch(*make_replaying_collector(trace), others[i], said[i]);
   }
   PhasePlan other_buffers = trace.phases[0].plan;
   other_buffers.buffer_bytes *= 4;
   BOOST_TEST(make_replaying_collector(trace)->begin_phase(other_buffers) == test::kNonce);
+}
+
+BOOST_AUTO_TEST_CASE(a_drained_phase_is_offered_where_one_was_recorded) {
+  Trace trace = test::sample_trace(4);
+  trace.phases.push_back(trace.phases[0]);
+  trace.phases[1].plan.drained = true;
+  const auto collector = make_replaying_collector(trace);
+  Trace copy;
+  const auto recording = make_recording_collector(*collector, copy);
+  BOOST_TEST(!recording->can_drain());
+  (void)recording->begin_phase(trace.phases[0].plan);
+  (void)recording->end_phase({});
+  BOOST_TEST(recording->can_drain());
+  (void)recording->begin_phase(trace.phases[1].plan);
+  (void)recording->end_phase({});
+  BOOST_TEST(!recording->can_drain());
 }
 
 BOOST_AUTO_TEST_CASE(more_phases_than_recorded_are_refused) {

@@ -74,10 +74,31 @@ BOOST_AUTO_TEST_CASE(what_the_stage_saw_and_how_calls_were_made_are_kept) {
 // What version 1 does not say: calls were direct, neither paced nor probed.
 BOOST_AUTO_TEST_CASE(a_trace_of_version_1_is_still_read) {
   const Trace trace = test::sample_trace();
-  std::string text = replaced(format_trace(trace), "\"version\":2", "\"version\":1");
+  std::string text = replaced(format_trace(trace), "\"version\":3", "\"version\":1");
   text = replaced(text, "\"pacing\":0.0,\"probe_clock\":false,", "");
   text = replaced(text, "\"held\":false,\"every_api\":false,\"hold_refusal\":\"\",\"let_go\":[],\"clocks\":[],", "");
+  text = replaced(text, "\"drained\":false,\"drains\":[],", "");
   check_equal(parse_trace(text, "t.jsonl"), trace);
+}
+
+// Nor that of version 2, that a phase was drained.
+BOOST_AUTO_TEST_CASE(a_trace_of_version_2_is_still_read) {
+  const Trace trace = test::sample_trace();
+  std::string text = replaced(format_trace(trace), "\"version\":3", "\"version\":2");
+  text = replaced(text, "\"drained\":false,\"drains\":[],", "");
+  check_equal(parse_trace(text, "t.jsonl"), trace);
+}
+
+BOOST_AUTO_TEST_CASE(drains_are_kept_and_there_is_none_or_one_of_each_iteration) {
+  Trace trace = test::sample_trace(3);
+  trace.phases[0].plan.drained = true;
+  check_equal(parse_trace(format_trace(trace), "t.jsonl"), trace);
+  trace.phases[0].records.drains = {core::Drain{test::kStart - 5, test::kStart + 7}, std::nullopt,
+                                    core::Drain{0, std::numeric_limits<std::int64_t>::max()}};
+  const std::string text = format_trace(trace);
+  check_equal(parse_trace(text, "t.jsonl"), trace);
+  check_refused(replaced(text, "null,[", "["), "t.jsonl:2", "2 drains of 3 iterations");
+  check_refused(replaced(text, "null,[", "null,[1,"), "t.jsonl:2", "the begin and the end of a drain");
 }
 
 BOOST_AUTO_TEST_CASE(twenty_iterations_take_a_few_kilobytes) {
@@ -145,8 +166,8 @@ BOOST_AUTO_TEST_CASE(errors_name_the_line) {
   check_refused("", "t.jsonl:1", "ends where a header");
   check_refused("hello\n", "t.jsonl:1", "");
   check_refused("{\"format\":\"other\"}\n", "t.jsonl:1", "not an opgate trace");
-  check_refused(replaced(text, "\"version\":2", "\"version\":3"), "t.jsonl:1", "version 3");
-  check_refused(replaced(text, "\"version\":2", "\"version\":0"), "t.jsonl:1", "version 0");
+  check_refused(replaced(text, "\"version\":3", "\"version\":4"), "t.jsonl:1", "version 4");
+  check_refused(replaced(text, "\"version\":3", "\"version\":0"), "t.jsonl:1", "version 0");
   check_refused(replaced(text, "\"method-1\"", "\"method-9\""), "t.jsonl:1", "none of opgate-1, method-1");
   check_refused(replaced(text, "\"timing\"", "\"timings\""), "t.jsonl:1", "timing");
   check_refused(replaced(text, "\"nonce\":3735928559", "\"nonce\":4294967296"), "t.jsonl:2", "out of range");

@@ -76,6 +76,30 @@ class OwnIds final : public Form {
   }
 };
 
+void CUPTIAPI own_subscriber(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
+
+// Is the one subscriber of the process from its first measured call on, and frees a lot.
+class Subscribes final : public Form {
+ public:
+  ~Subscribes() override {
+    if (subscriber_ != nullptr) {
+      cuptiUnsubscribe(subscriber_);
+    }
+  }
+  void run(const opgate::Call& call, bool checked) override {
+    if (checked && subscriber_ == nullptr) {
+      check(cuptiSubscribe(&subscriber_, own_subscriber, nullptr), "cuptiSubscribe");
+    }
+    void* scratch = nullptr;
+    OPGATE_CUDA(cudaMalloc(&scratch, std::size_t{512} << 20U));
+    scale_all(call, Kernel::scale, call.stream);
+    OPGATE_CUDA(cudaFree(scratch));
+  }
+
+ private:
+  CUpti_SubscriberHandle subscriber_ = nullptr;
+};
+
 // Before main, and only in the worker, because the supervisor must not touch CUDA: somebody else's session that traced
 // nothing.
 bool open_and_close_a_session() {
@@ -99,6 +123,7 @@ const Registered kPops{"pops-id", made<Misuses<pops_id>>};
 const Registered kNoKernels{"disables-kernels", made<Misuses<disables<CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL>>>};
 const Registered kNoRuntime{"disables-runtime", made<Misuses<disables<CUPTI_ACTIVITY_KIND_RUNTIME>>>};
 const Registered kNoCopies{"disables-copies", made<Misuses<disables<CUPTI_ACTIVITY_KIND_MEMCPY>>>};
+const Registered kSubscribes{"subscribes", made<Subscribes>};
 const Registered kCallbacks{"own-callbacks", made<Misuses<own_callbacks>>};
 
 }  // namespace

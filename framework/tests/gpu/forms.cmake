@@ -41,7 +41,15 @@ opgate_add_held_test(late_kernel queued late-kernel "late_kernel")
 opgate_add_held_test(synchronises direct synchronises "2 kernels a call"
   "waits for the device inside the call, in cudaStreamSynchronize")
 opgate_add_held_test(frees direct frees "1 kernel a call" "waits for the device inside the call, in cudaFree")
+opgate_add_held_test(frees_large direct frees-large "1 kernel a call" "waits for the device inside the call, in cudaFree")
+opgate_add_held_test(frees_on_request direct frees-large "1 kernel a call" ARGUMENTS --launch direct)
 opgate_add_held_test(many_launches direct many-launches "1500 kernels a call" "launches 1500 kernels")
 opgate_add_held_test(launch_blocking direct plain "CUDA_LAUNCH_BLOCKING is set" ENVIRONMENT CUDA_LAUNCH_BLOCKING=1)
+# The host is late for its own work there, and never excuses hidden work with it; without a subscription that is not known.
+opgate_add_gpu_test(held.child_synchronises EXECUTABLE op_selftest_device OP selftest_device CASE child-synchronises
+  EITHER "2:work that no record tells of" "0:2 kernels a call")
+opgate_add_gpu_test(held.child_frees EXECUTABLE op_selftest_device OP selftest_device CASE child-frees
+  EITHER "2:work that no record tells of" "0:2 kernels a call")
+opgate_add_gpu_test(held.own_subscriber CASE subscribes CODE 2 OUTPUT "work that no record tells of" ABSENT "${number}")
 # Joined to nothing, it is measured beside nothing else, or seen to outlive its call.
 opgate_add_gpu_test(held.unordered CASE unordered EITHER "0:launch direct .*runs in a stream that is not ordered after" "2:not joined to the call's")

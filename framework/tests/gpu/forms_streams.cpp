@@ -212,10 +212,12 @@ class Synchronises final : public Form {
   }
 };
 
+// cudaFree waits for the kernel, and then takes the host longer the more it frees.
+template <std::size_t bytes>
 class Frees final : public Form {
  public:
   void run(const opgate::Call& call, bool) override {
-    const Scratch scratch(call.out["y"].bytes());
+    const Scratch scratch(bytes);
     scale_all(call, Kernel::scale, call.stream);
   }
 };
@@ -234,7 +236,8 @@ const Registered kThreads{"eight-threads", made<EightThreads>};
 const Registered kOldLabel{"old-label", made<OldLabel>};
 const Registered kOpenScope{"open-scope", made<OpenScope>};
 const Registered kSynchronises{"synchronises", made<Synchronises>};
-const Registered kFrees{"frees", made<Frees>};
+const Registered kFrees{"frees", made<Frees<std::size_t{1} << 20U>>};
+const Registered kFreesLarge{"frees-large", made<Frees<std::size_t{512} << 20U>>};
 
 }  // namespace
 }  // namespace selftest

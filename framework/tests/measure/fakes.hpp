@@ -25,10 +25,15 @@ class FakeCollector final : public collect::Collector {
     plans.push_back(plan);
     records_ = {};
     records_.buffers.emplace_back();
+    records_.names = {"cudaLaunchKernel"};
+    if (plan.drained && subscribes) {
+      records_.drains.resize(static_cast<std::size_t>(plan.iterations));
+    }
     return ++nonce_;
   }
   void push(std::uint64_t id) override { labels_.push_back(id); }
   void pop(std::uint64_t) override { labels_.pop_back(); }
+  [[nodiscard]] bool can_drain() const override { return has_drained_phases; }
   core::PhaseRecords end_phase(core::StageFacts facts) override {
     records_.stage = std::move(facts);
     records_.dropped = plans.size() <= drops.size() ? drops[plans.size() - 1] : 0;
@@ -64,6 +69,12 @@ class FakeCollector final : public collect::Collector {
     kernel.correlation_id = correlation_;
     kernel.name = kernel_index(name);
     records_.buffers.back().push_back(kernel);
+    core::Record api;
+    api.kind = core::RecordKind::api;
+    api.start_ns = clock_ns_ - 1000;
+    api.end_ns = clock_ns_;
+    api.correlation_id = correlation_;
+    records_.buffers.back().push_back(api);
     if (!labels_.empty()) {
       core::Record external;
       external.kind = core::RecordKind::external;
@@ -73,6 +84,17 @@ class FakeCollector final : public collect::Collector {
       records_.buffers.back().push_back(external);
     }
   }
+  // A CUDA call that waits for the device, which is busy for so long with what no record tells of.
+  void wait_for_device(std::int64_t hidden_ns = 0) {
+    const std::int64_t begun_ns = clock_ns_;
+    clock_ns_ += hidden_ns;
+    const auto label = labels_.empty() ? core::kPreparation : static_cast<std::uint32_t>(labels_.back());
+    if (label < records_.drains.size()) {
+      records_.drains[label] = core::Drain{begun_ns, clock_ns_};
+    }
+  }
+  // Whether the call is one of a drained phase.
+  [[nodiscard]] bool draining() const { return !labels_.empty() && !plans.empty() && plans.back().drained; }
   [[nodiscard]] bool preparing() const {
     return !labels_.empty() && static_cast<std::uint32_t>(labels_.back()) == core::kPreparation;
   }
@@ -90,6 +112,8 @@ class FakeCollector final : public collect::Collector {
 
   std::vector<std::uint64_t> drops;  // of the first phases; 0 after that
   std::vector<collect::PhasePlan> plans;
+  bool has_drained_phases = true;  // an old trace has none
+  bool subscribes = true;          // else somebody else does
   std::string swallow;
   int swallow_after = 0;
   int starts = 0;

@@ -2,42 +2,14 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
-#include <string>
 
-#include "measure/fakes.hpp"
-#include "measure/protocol.hpp"
+#include "measure/test_bench.hpp"
 
 using namespace opgate;
 using collect::PhaseKind;
 using opgate::measure::Measured;
-
-namespace {
-
-struct Bench {
-  Measured measure(const Candidate& candidate, const BenchOptions& options = {}) {
-    return measure_all({candidate}, options).front();
-  }
-  std::vector<Measured> measure_all(const std::vector<Candidate>& candidates, const BenchOptions& options = {}) {
-    return measure::measure_candidates(collector, stage, candidates, options,
-                                       [&](std::string_view step) { steps.emplace_back(step); });
-  }
-  Candidate kernel(const std::string& name, std::int64_t duration_ns) {
-    return call(name, [this, name, duration_ns] { collector.launch(name, duration_ns); });
-  }
-  Candidate call(const std::string& name, const std::function<void()>& body) {
-    return {.name = name, .run = [body](Stream) { body(); }, .reset = {}};
-  }
-
-  test::FakeCollector collector;
-  test::FakeStage stage{50'000, collector};
-  std::vector<std::string> steps;
-};
-
-bool says(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
+using test::Bench;
+using test::says;
 
 BOOST_AUTO_TEST_SUITE(queued)
 
@@ -87,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_waits_for_the_device_is_measured_directly_and_s
   BOOST_TEST(says(one.measurement.launch_reason, "waits for the device inside the call"));
   BOOST_TEST(!bench.collector.plans_of(PhaseKind::measure).front().held);
   // One more held call, with every API traced, to name the one that waited.
-  BOOST_TEST(bench.collector.plans_of(PhaseKind::warmup).back().every_api);
+  BOOST_TEST(bench.collector.plans_of(PhaseKind::warmup).at(1).every_api);
   BOOST_TEST(one.measurement.samples.front().sm_mhz.has_value());
 }
 
