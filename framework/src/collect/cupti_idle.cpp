@@ -118,6 +118,7 @@ CuptiIdle::CuptiIdle(int iterations) {
     throw;
   }
   all.drain.attend(true);
+  static_cast<void>(all.drain.wait(kLongestDrain));  // the first CUDA call of a thread takes longer than others
   all.subscription.store(++all.subscriptions);
 }
 

@@ -4,9 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <future>
+#include <memory>
 #include <stdexcept>
-#include <thread>
-#include <vector>
 
 using opgate::collect::BoundedDrain;
 using namespace std::chrono_literals;
@@ -59,13 +58,13 @@ BOOST_AUTO_TEST_CASE(a_drain_that_began_before_the_question_answers_it_not) {
       wait_for.wait();
     }
   });
-  std::thread first([&] { BOOST_TEST(drain.wait(1h)); });
+  const auto ask = [&] { return drain.wait(1h); };
+  std::future<bool> first = std::async(std::launch::async, ask);
   begun.get_future().wait();
-  std::thread second([&] { BOOST_TEST(drain.wait(1h)); });
-  std::this_thread::sleep_for(1ms);
+  std::future<bool> second = std::async(std::launch::async, ask);
   let_go.set_value();
-  first.join();
-  second.join();
+  BOOST_TEST(first.get());
+  BOOST_TEST(second.get());
   BOOST_TEST(drains == 2);
 }
 
