@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -66,13 +67,27 @@ std::int64_t host_time_of(const ProbeLaunches& probes, const CallFrame& frame, c
   return time_ns > kLongestNs ? 0 : static_cast<std::int64_t>(time_ns);
 }
 
+// A drain waits for the context that each device has by itself, and may miss another one's work.
+bool is_one_context_a_device(const PhaseRecords& records) {
+  std::map<std::uint32_t, std::uint32_t> contexts;
+  for (const RecordBuffer& buffer : records.buffers) {
+    for (const Record& record : buffer) {
+      const bool work = record.kind != RecordKind::api && record.kind != RecordKind::external;
+      if (work && contexts.emplace(record.device_id, record.context_id).first->second != record.context_id) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::int64_t host_time_ns(const PhaseRecords& records, const Reading& reading, const PhaseLabels& labels,
                           std::int64_t tail_limit_ns) {
   const std::size_t calls = reading.frames.size();
-  if (!reading.issues.empty() || calls == 0 || tail_limit_ns < 0 || records.drains.size() != calls ||
-      calls != static_cast<std::size_t>(labels.iterations)) {
+  if (!reading.issues.empty() || !is_one_context_a_device(records) || calls == 0 || tail_limit_ns < 0 ||
+      records.drains.size() != calls || calls != static_cast<std::size_t>(labels.iterations)) {
     return 0;
   }
   const std::vector<ProbeLaunches> launches = probe_launches(records, labels);

@@ -108,6 +108,14 @@ BOOST_AUTO_TEST_CASE(times_that_do_not_lie_between_the_probes_are_another_clocks
   BOOST_TEST(one(60'000'000'001).time_ns() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_second_context_of_a_device_is_not_known_to_be_idle) {
+  Drained phase = one();
+  phase.kernel(Drained::origin_of(0) + 20'000, Drained::origin_of(0) + 22'000, 2, 0, 1).context_id = 2;
+  BOOST_TEST(phase.time_ns() == 300'000);  // of another device
+  phase.kernel(Drained::origin_of(0) + 20'000, Drained::origin_of(0) + 22'000, 2, 0, 1).context_id = 3;
+  BOOST_TEST(phase.time_ns() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_known_without_drains_launches_or_a_sound_phase) {
   Drained phase = one();
   phase.records.drains.clear();
