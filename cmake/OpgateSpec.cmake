@@ -6,11 +6,16 @@ include("${CMAKE_CURRENT_LIST_DIR}/OpgateWorkloads.cmake")
 # Reads what registering cases needs of a spec; the C++ loader reads it whole, and strictly, when a case runs. Sets
 # <out>_dtypes, and lists of equal length: <out>_names, <out>_labels (each "a,b", or "-"), <out>_timeouts.
 function(opgate_read_spec spec op text out)
-  opgate_check_spec_op("${spec}" "${op}" "${text}")
+  # string(JSON) parses its whole text at every call, most of which is the workloads.
+  string(JSON rest ERROR_VARIABLE problem REMOVE "${text}" workloads)
+  if(problem)
+    set(rest "${text}")
+  endif()
+  opgate_check_spec_op("${spec}" "${op}" "${rest}")
 
-  opgate_spec_value("${text}" dtypes "[]" dtypes)
-  opgate_spec_value("${text}" labels "[]" labels)
-  opgate_spec_value("${text}" timeout_s 60 timeout)
+  opgate_spec_value("${rest}" dtypes "[]" dtypes)
+  opgate_spec_value("${rest}" labels "[]" labels)
+  opgate_spec_value("${rest}" timeout_s 60 timeout)
   opgate_spec_value("${text}" workloads "[]" workloads)
   opgate_parse_words("${spec}" dtypes "${dtypes}" dtypes)
   opgate_parse_words("${spec}" labels "${labels}" labels)
