@@ -5,12 +5,9 @@ set(OPGATE_HISTORY "" CACHE STRING "Results database, relative to the top source
 set(OPGATE_ONLY_OPS "" CACHE STRING "The ops to build and to register cases of, separated by ;. Empty: all")
 set(OPGATE_BASELINES "" CACHE STRING "Folder of accepted baselines, relative to the top source folder; empty: baselines")
 
-# Once per build tree, when the whole project has been read.
+# Once per project that has ops; what is left to do then comes once per build tree, when all of it has been read.
 function(opgate_finish_later)
-  get_property(folders GLOBAL PROPERTY OPGATE_SPEC_FOLDERS)
-  if(NOT "${PROJECT_SOURCE_DIR}/specs" IN_LIST folders)
-    set_property(GLOBAL APPEND PROPERTY OPGATE_SPEC_FOLDERS "${PROJECT_SOURCE_DIR}/specs")
-  endif()
+  set_property(GLOBAL APPEND PROPERTY OPGATE_SPEC_FOLDERS "${PROJECT_SOURCE_DIR}/specs")
   get_property(scheduled GLOBAL PROPERTY OPGATE_FINISH_SCHEDULED)
   if(NOT scheduled)
     set_property(GLOBAL PROPERTY OPGATE_FINISH_SCHEDULED ON)
