@@ -10,6 +10,7 @@
 #include "app/command_table.hpp"
 #include "app/command_text.hpp"
 #include "opgate/error.hpp"
+#include "run/prune_records.hpp"
 #include "run/wall_clock.hpp"
 #include "store/baseline_file.hpp"
 #include "store/prune.hpp"
@@ -71,12 +72,17 @@ std::string counted(std::int64_t count, const char* what) {
   return plural(static_cast<std::size_t>(count), what);
 }
 
-void tell(const Session& session, const store::Pruned& done, const store::PruneRequest& request) {
+void tell(const Session& session, const store::Pruned& done, const run::PrunedRecords& records,
+          const store::PruneRequest& request) {
   const char* const dropped = request.dry_run ? "would drop" : "dropped";
   session.out() << fmt::format("{} {} with {}\n", dropped, counted(done.runs, "run"), counted(done.results, "result"));
   session.out() << fmt::format("{} the samples of {}: {}, {}; results and verdicts stay\n", dropped,
                                counted(done.sample_runs, "run"), counted(done.sample_sets, "set"),
                                size_text(done.sample_bytes));
+  if (records.cases > 0) {
+    session.out() << fmt::format("{} the timelines of {}, whose results are gone: {}\n", dropped,
+                                 counted(records.cases, "case"), size_text(records.bytes));
+  }
   if (done.kept_for_baselines > 0) {
     session.out() << fmt::format("kept {} whole, because baselines rest on them\n",
                                  counted(done.kept_for_baselines, "older run"));
@@ -100,9 +106,11 @@ core::ExitCode run_prune(const Session& session, const Words& words) {
     throw Error(ErrorKind::usage, "nothing says what may go", "opgate prune",
                 "give --keep-samples, --keep-runs or --vacuum");
   }
-  static_cast<void>(session.read_history());  // prune makes none
+  // Of a history that exists: prune makes none.
+  const auto kept = run::kept_of_cases(session.read_history(), request.now_unix_ms);
   request.baseline_runs = runs_of_baselines(session, request.keep_runs.has_value());
   const store::Pruned done = store::prune(session.history_path(), request);
+  const run::PrunedRecords records = run::prune_records(kept, done.dropped_runs, request.dry_run);
   if (session.json) {
     session.print({{"history", session.history_path().string()},
                    {"dry_run", request.dry_run},
@@ -111,12 +119,14 @@ core::ExitCode run_prune(const Session& session, const Words& words) {
                    {"sample_runs", done.sample_runs},
                    {"sample_sets", done.sample_sets},
                    {"sample_bytes", done.sample_bytes},
+                   {"timeline_cases", records.cases},
+                   {"timeline_bytes", records.bytes},
                    {"kept_for_baselines", done.kept_for_baselines},
                    {"kept_open", done.kept_open},
                    {"file_bytes", done.file_bytes},
                    {"free_bytes", done.free_bytes}});
   } else {
-    tell(session, done, request);
+    tell(session, done, records, request);
   }
   return core::ExitCode::pass;
 }
@@ -125,7 +135,8 @@ core::ExitCode run_prune(const Session& session, const Words& words) {
 
 void add_prune(Command app, Session& session) {
   auto words = std::make_shared<Words>();
-  Command prune = app.subcommand("prune", "Drop samples, or whole runs, that are old; verdicts stay");
+  Command prune = app.subcommand(
+      "prune", "Drop samples, or whole runs, that are old, and timelines whose result is gone; verdicts stay");
   prune
       .option("--keep-samples", words->keep_samples,
               "Keep the samples of the newest N runs, or of N days with Nd; older results keep their figures")

@@ -41,6 +41,8 @@ struct Trace {
 // Error(trace) naming file:line for anything malformed, truncated or of a newer version.
 [[nodiscard]] Trace read_trace(const std::filesystem::path& path);
 [[nodiscard]] Trace parse_trace(const std::string& text, const std::string& name_for_messages);
+// When it was recorded, from its first line alone.
+[[nodiscard]] std::int64_t recorded_unix_ms(const std::filesystem::path& path);
 [[nodiscard]] std::string format_trace(const Trace& trace);
 void write_trace(const Trace& trace, const std::filesystem::path& path);  // atomically
 

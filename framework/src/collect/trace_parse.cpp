@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -19,6 +21,7 @@ using text::Json;
 
 // A recording of 200 iterations takes about 50 kB a phase.
 constexpr std::size_t kLargestTrace = std::size_t{64} << 20U;
+constexpr std::size_t kLongestHeader = std::size_t{1} << 20U;
 constexpr std::int64_t kMostCyclesPerNs = 100;
 constexpr int kMostIterations = 1'000'000;  // as in specs
 
@@ -210,6 +213,17 @@ Trace parse_trace(const std::string& text, const std::string& name_for_messages)
 Trace read_trace(const std::filesystem::path& path) {
   return parse_trace(text::read_file(path, ErrorKind::trace, kLargestTrace, "record fewer iterations (--iterations)"),
                      path.string());
+}
+
+std::int64_t recorded_unix_ms(const std::filesystem::path& path) {
+  std::string line(kLongestHeader, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(file.gcount()));
+  line.resize(std::min(line.size(), line.find('\n') + 1));
+  Trace trace;
+  TraceLines(line, path.string()).next("a header", [&trace](const Json& json) { return read_header(json, trace); });
+  return trace.recorded_unix_ms;
 }
 
 }  // namespace opgate::collect

@@ -66,10 +66,14 @@ std::size_t phase_to_show(const collect::Trace& trace) {
 }
 
 bool belongs_to(const collect::Trace& trace, const store::CaseResult& result) {
+  return recorded_in(result, trace.recorded_unix_ms);
+}
+
+bool recorded_in(const store::CaseResult& result, std::int64_t recorded_unix_ms) {
   constexpr std::int64_t kNsPerMs = 1'000'000;
   return std::any_of(result.attempts.begin(), result.attempts.end(), [&](const core::Attempt& attempt) {
     const std::int64_t end_ms = attempt.started_unix_ms + attempt.wall_ns / kNsPerMs + 1;
-    return trace.recorded_unix_ms >= attempt.started_unix_ms && trace.recorded_unix_ms <= end_ms;
+    return recorded_unix_ms >= attempt.started_unix_ms && recorded_unix_ms <= end_ms;
   });
 }
 

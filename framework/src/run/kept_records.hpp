@@ -34,5 +34,6 @@ struct KeptRecords {
 
 // Whether the trace was recorded by one of the result's workers.
 [[nodiscard]] bool belongs_to(const collect::Trace& trace, const store::CaseResult& result);
+[[nodiscard]] bool recorded_in(const store::CaseResult& result, std::int64_t recorded_unix_ms);
 
 }  // namespace opgate::run

@@ -65,14 +65,14 @@ class Pruning {
         pruned_.runs += number(connection_, "SELECT count(*) FROM runs WHERE id = ?1", run.id);
         if (!request_.dry_run) connection_.query("DELETE FROM runs WHERE id = ?1").bind(run.id).run();
       });
-      dropped_.insert(run.id);
+      pruned_.dropped_runs.insert(run.id);
     }
   }
 
   void drop_samples(const std::vector<Run>& old) {
     const std::set<std::int64_t> with = runs_with_samples();
     for (const Run& run : removable(old, !request_.keep_runs.has_value())) {
-      if (!with.contains(run.id) || dropped_.contains(run.id)) continue;
+      if (!with.contains(run.id) || pruned_.dropped_runs.contains(run.id)) continue;
       ++pruned_.sample_runs;
       write([&] { drop_samples_of(run.id); });
     }
@@ -153,7 +153,6 @@ class Pruning {
   Connection& connection_;
   const PruneRequest& request_;
   Pruned pruned_;
-  std::set<std::int64_t> dropped_;
 };
 
 }  // namespace

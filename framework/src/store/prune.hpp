@@ -26,6 +26,7 @@ struct PruneRequest {
 
 struct Pruned {
   std::int64_t runs = 0;  // dropped, and their results
+  std::set<std::int64_t> dropped_runs{};
   std::int64_t results = 0;
   std::int64_t sample_runs = 0;  // runs that lost their samples, without those dropped
   std::int64_t sample_sets = 0;  // of one implementation each

@@ -1,8 +1,15 @@
 #include <boost/test/unit_test.hpp>
 
-#include "app/desk.hpp"
+#include <chrono>
+#include <filesystem>
 
+#include "app/desk.hpp"
+#include "collect/trace.hpp"
+#include "run/kept_records.hpp"
+
+using namespace opgate;
 using namespace opgate::tests;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -21,6 +28,59 @@ struct Fixture : Desk {
 bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
+
+constexpr std::int64_t kSecondRunMs = 2'000'000;
+
+// Two old runs of two cases: one failed in the first run, the other in the second, and each left its timeline.
+struct Failed : Desk {
+  Failed() {
+    fs::create_directories(at("b"));
+    auto history = store::History::open_for_writing(at("h.sqlite"));
+    for (const std::int64_t started_ms : {std::int64_t{1'000'000}, kSecondRunMs}) {
+      store::RunInfo opened;
+      opened.started_unix_ms = started_ms;
+      const std::int64_t run_id = history.open_run(opened);
+      for (const char* const name : {"add.first.f32", "add.second.f32"}) {
+        store::CaseResult result = stored_result(name, 20'000);
+        result.attempts[0].started_unix_ms = started_ms;
+        result.attempts[0].wall_ns = 500'000'000;
+        result.exit_code = core::ExitCode::no_baseline;
+        history.put_result(run_id, result);
+      }
+      history.close_run(run_id, started_ms + 1'000);
+    }
+    leave("add.first.f32", 1'000'250);
+    leave("add.second.f32", kSecondRunMs + 250);
+  }
+  void leave(const std::string& name, std::int64_t recorded_ms) const {
+    collect::Trace trace =
+        collect::read_trace(fs::path(OPGATE_TEST_DATA) / "traces" / "forms" / "selftest.three-kernels.f32.trace.jsonl");
+    trace.recorded_unix_ms = recorded_ms;
+    store::CaseResult result;
+    result.identity.name = name;
+    result.attempts.resize(1);
+    static_cast<void>(run::keep_records(at("h.sqlite"), result, collect::format_trace(trace)));
+    age(name);
+  }
+  [[nodiscard]] run::KeptRecords files(const std::string& name) const {
+    return run::kept_records(at("h.sqlite"), name);
+  }
+  void age(const std::string& name) const {  // as a file of two days ago
+    for (const fs::path& path : {files(name).trace, files(name).timeline}) {
+      fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(48));
+    }
+  }
+  [[nodiscard]] bool has(const std::string& name) const {
+    BOOST_TEST(fs::exists(files(name).trace) == fs::exists(files(name).timeline));
+    return fs::exists(files(name).trace);
+  }
+  [[nodiscard]] nlohmann::json pruned(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"prune", "--json"});
+    const Said said = run(words);
+    BOOST_REQUIRE_EQUAL(said.code, 0);
+    return said.lines().at(0);
+  }
+};
 
 }  // namespace
 
@@ -70,6 +130,56 @@ BOOST_AUTO_TEST_CASE(a_dry_run_only_says_it) {
   const Said said = run({"prune", "--keep-runs", "2", "--dry-run"});
   BOOST_TEST(holds(said.out, "would drop 7 runs"), said.out);
   BOOST_TEST(run({"runs", "--json"}).lines().size() == 9U);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_timelines_of_a_dropped_run_go_with_it, Failed) {
+  const Said planned = run({"prune", "--keep-runs", "1", "--dry-run"});
+  BOOST_TEST(holds(planned.out, "would drop the timelines of 1 case, whose results are gone"), planned.out);
+  BOOST_TEST(has("add.first.f32"));
+  const auto bytes = fs::file_size(files("add.first.f32").trace) + fs::file_size(files("add.first.f32").timeline);
+  const auto done = pruned({"--keep-runs", "1"});
+  BOOST_TEST(done.at("timeline_cases") == 1);
+  BOOST_TEST(done.at("timeline_bytes") == bytes);
+  BOOST_TEST(!has("add.first.f32"));
+  BOOST_TEST(has("add.second.f32"));
+  BOOST_TEST(!holds(run({"prune", "--keep-runs", "1"}).out, "timelines"));
+}
+
+BOOST_FIXTURE_TEST_CASE(timelines_stay_where_samples_alone_go, Failed) {
+  BOOST_TEST(pruned({"--keep-samples", "1"}).at("timeline_cases") == 0);
+  BOOST_TEST(has("add.first.f32"));
+  BOOST_TEST(has("add.second.f32"));
+}
+
+BOOST_FIXTURE_TEST_CASE(timelines_without_a_result_go_unless_a_case_may_be_about_to_store_it, Failed) {
+  leave("add.first.f32", 1'500'000);
+  leave("sub.unknown.f32", 1'000'250);
+  BOOST_TEST(pruned({"--keep-samples", "9", "--dry-run"}).at("timeline_cases") == 2);
+  fs::last_write_time(files("add.first.f32").trace, fs::file_time_type::clock::now());
+  BOOST_TEST(pruned({"--keep-samples", "9"}).at("timeline_cases") == 1);
+  BOOST_TEST(has("add.first.f32"));
+  BOOST_TEST(!has("sub.unknown.f32"));
+}
+
+BOOST_FIXTURE_TEST_CASE(records_that_cannot_be_read_go_with_the_newest_result, Failed) {
+  write("h.timelines/add.first.f32.trace.jsonl", "of a newer opgate\n");
+  age("add.first.f32");
+  fs::remove(files("add.second.f32").trace);
+  BOOST_TEST(pruned({"--keep-runs", "1"}).at("timeline_cases") == 0);
+  BOOST_TEST(has("add.first.f32"));
+  BOOST_TEST(fs::exists(files("add.second.f32").timeline));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_opgate_did_not_write_stays, Failed) {
+  const fs::path folder = files("x").trace.parent_path();
+  write("h.timelines/notes.txt", "mine");
+  write("elsewhere.json", "{}");
+  fs::create_symlink(at("elsewhere.json"), folder / "linked.json");
+  fs::create_directories(folder / "folder.json");
+  BOOST_TEST(pruned({"--keep-runs", "1"}).at("timeline_cases") == 1);
+  BOOST_TEST(fs::exists(folder / "notes.txt"));
+  BOOST_TEST(fs::exists(folder / "linked.json"));
+  BOOST_TEST(fs::is_directory(folder / "folder.json"));
 }
 
 BOOST_AUTO_TEST_CASE(what_may_go_must_be_said_well) {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "run/kept_records.hpp"
+#include "store/history.hpp"
+
+namespace opgate::run {
+
+// The records and the timeline that a case's failure left beside the history.
+struct KeptOfCase {
+  KeptRecords files;
+  std::optional<std::int64_t> run_id{};  // of the result they explain; absent: it is gone
+  bool young = false;                    // perhaps of a case that is about to store its result
+};
+
+struct PrunedRecords {
+  std::int64_t cases = 0;
+  std::int64_t bytes = 0;
+};
+
+// All that lie beside the history, before runs are dropped from it. Records that cannot be read (of a newer opgate,
+// say) count as those of the case's newest result.
+[[nodiscard]] std::vector<KeptOfCase> kept_of_cases(const store::History& history, std::int64_t now_unix_ms);
+
+// Removes those whose run was dropped or whose result is gone; a dry run only counts them. Error(io).
+[[nodiscard]] PrunedRecords prune_records(const std::vector<KeptOfCase>& kept,
+                                          const std::set<std::int64_t>& dropped_runs, bool dry_run);
+
+}  // namespace opgate::run
