@@ -111,7 +111,8 @@ Judged judge_result(const store::CaseResult& result, const std::vector<core::Cas
   judged.judgement =
       core::judge(baselines.find(run->conditions.device_name, result.identity), *run, confirmations, result.rule);
   const bool left_open = result.judgement && result.judgement->verdict == core::Verdict::inconclusive;
-  if (judged.judgement.verdict == core::Verdict::regressed && confirmations.empty() && left_open) {
+  const bool unconfirmed = confirmations.size() == static_cast<std::size_t>(judged.judgement.set_aside);
+  if (judged.judgement.verdict == core::Verdict::regressed && unconfirmed && left_open) {
     judged.judgement.verdict = core::Verdict::inconclusive;
     judged.judgement.reason = "slower than the limit, but no fresh worker could confirm it: " + judged.judgement.reason;
   }

@@ -23,7 +23,10 @@ void count(BacktestScore& score, const std::optional<CaseBaseline>& baseline, co
            const CaseRun* confirmation) {
   RuleOptions rule = past.rule;
   rule.tolerance = score.tolerance;
-  const Judgement first = judge(baseline, past.run, std::nullopt, rule);
+  Judgement first = judge(baseline, past.run, std::nullopt, rule);
+  if (first.in_doubt && confirmation != nullptr) {
+    first = judge(baseline, past.run, *confirmation, rule);
+  }
   ++score.judged;
   if (first.detectable_pct) {
     score.detectable_pct.push_back(*first.detectable_pct);

@@ -202,6 +202,7 @@ Judgement judge_accepted(Judgement judgement, const CaseBaseline& baseline, cons
         fmt::format("the SM clock differs by {} from the baseline's", percent(finding.clock_change)));
   }
   judgement = with(judgement, finding.verdict, explain(finding, scale));
+  judgement.in_doubt = finding.verdict == Verdict::inconclusive;
   const Suspect suspect{baseline, *accepted.runs, findings, terms, scale};
   for (std::size_t i = 0; i < confirmations.size() && judgement.verdict == Verdict::regressed; ++i) {
     judgement = confirm(std::move(judgement), suspect, confirmations[i], i == 0);
@@ -209,10 +210,8 @@ Judgement judge_accepted(Judgement judgement, const CaseBaseline& baseline, cons
   return judgement;
 }
 
-}  // namespace
-
-Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run, std::span<const CaseRun> confirmations,
-                const RuleOptions& options) {
+Judgement judge_one(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
+                    std::span<const CaseRun> confirmations, const RuleOptions& options) {
   Judgement judgement;
   const std::optional<RunReading> now = read_run(run);
   if (!now) {
@@ -236,6 +235,36 @@ Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
                             count_runs(baseline->model), options.min_runs));
   }
   return judge_accepted(std::move(judgement), *baseline, accepted, run, confirmations, options);
+}
+
+// What a fresh process says in place of a reading that its clock put in doubt. Where both are, neither tells.
+Judgement settle_doubt(Judgement doubt, Judgement fresh) {
+  const bool tells = fresh.verdict == Verdict::inconclusive && !fresh.in_doubt && fresh.change_pct;
+  if (fresh.verdict == Verdict::regressed || tells) {
+    fresh.notes.push_back("a fresh process is judged, because the first reading was in doubt: " + doubt.reason);
+    ++fresh.set_aside;
+    return fresh;
+  }
+  if (fresh.verdict == Verdict::pass || fresh.verdict == Verdict::improved) {
+    doubt.notes.push_back("the first reading was in doubt: " + doubt.reason);
+    doubt.in_doubt = false;
+    doubt.set_aside = fresh.set_aside + 1;
+    return with(doubt, Verdict::pass,
+                "the clock put the first reading in doubt, and a fresh process alone is not slower: " + fresh.reason);
+  }
+  const char* const words = fresh.in_doubt ? "; a fresh process is in doubt as well: " : "; no fresh process tells: ";
+  return with(doubt, Verdict::inconclusive, doubt.reason + words + fresh.reason);
+}
+
+}  // namespace
+
+Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run, std::span<const CaseRun> confirmations,
+                const RuleOptions& options) {
+  Judgement judgement = judge_one(baseline, run, confirmations, options);
+  if (!judgement.in_doubt || confirmations.empty()) {
+    return judgement;
+  }
+  return settle_doubt(std::move(judgement), judge(baseline, confirmations.front(), confirmations.subspan(1), options));
 }
 
 Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,

@@ -14,8 +14,8 @@ namespace opgate::core {
 
 // 1: tolerance, ticks, 4 x noise. 2: outliers among the accepted runs no longer widen the limit beyond what they
 // reached; slow creep; the library as control. 3: medians of short calls are interpolated in the tick of the timer; a
-// change near its limit needs two confirmations.
-inline constexpr int kRuleVersion = 3;
+// change near its limit needs two confirmations. 4: where the clock put a reading in doubt, a fresh process decides.
+inline constexpr int kRuleVersion = 4;
 
 // improved: faster by more than Judgement::detectable_pct. No fresh process confirms it, so that it must be clear at
 // once.
@@ -55,12 +55,15 @@ struct Judgement {
   std::optional<double> origin_change_pct;   // against the first accepted baseline
   std::optional<double> subtick_change_pct;  // of the trimmed mean, for calls of a few ticks: evidence, never a reason
   std::optional<Waiver> waiver;              // in force: the verdict stands, but is not red
+  bool in_doubt = false;  // inconclusive for nothing but the clock, so that a fresh process may settle it
+  int set_aside = 0;      // readings that were in doubt, before the one of a fresh process that was judged instead
 
   bool operator==(const Judgement&) const = default;
 };
 
 // `confirmations`: the same case by fresh workers; a suspect stays regressed only when each of them alone exceeds the
-// same limits; without one a suspect comes back as regressed, and the caller decides whether to confirm.
+// same limits; without one a suspect comes back as regressed, and the caller decides whether to confirm. Where `run` is
+// in doubt the first of them that is not is judged instead, and those after it confirm.
 [[nodiscard]] Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,
                               std::span<const CaseRun> confirmations, const RuleOptions& options);
 [[nodiscard]] Judgement judge(const std::optional<CaseBaseline>& baseline, const CaseRun& run,

@@ -46,9 +46,14 @@ core::Judgement judge_and_confirm(store::CaseResult& result, const std::filesyst
   const auto baseline = stored_baseline(result, baselines);
   core::Judgement judgement = core::judge(baseline, *run, std::nullopt, result.rule);
   std::vector<core::CaseRun> confirmations;
-  for (int asked = 0; asked < kMaxConfirmations && judgement.verdict == core::Verdict::regressed; ++asked) {
-    const bool is_settled = !confirmations.empty() && !core::is_narrow(judgement, result.rule);
-    if (is_settled || !ask(result, fresh_worker) || is_wrong(result.attempts.back())) {
+  // Fresh processes beyond the one whose reading is judged in place of one in doubt.
+  const auto confirming = [&] { return confirmations.size() - static_cast<std::size_t>(judgement.set_aside); };
+  const auto is_open = [&] {
+    const bool suspect = judgement.verdict == core::Verdict::regressed;
+    return judgement.in_doubt || (suspect && (confirming() == 0 || core::is_narrow(judgement, result.rule)));
+  };
+  for (int asked = 0; asked < kMaxConfirmations && is_open(); ++asked) {
+    if (!ask(result, fresh_worker) || is_wrong(result.attempts.back())) {
       break;
     }
     if (auto confirmation = store::case_run(result, result.attempts.back())) {
@@ -56,7 +61,7 @@ core::Judgement judge_and_confirm(store::CaseResult& result, const std::filesyst
       judgement = core::judge(baseline, *run, confirmations, result.rule);
     }
   }
-  const bool is_doubtful = confirmations.empty() || is_wrong(result.attempts.back());
+  const bool is_doubtful = confirming() == 0 || is_wrong(result.attempts.back());
   if (judgement.verdict != core::Verdict::regressed || !is_doubtful) {
     return judgement;
   }

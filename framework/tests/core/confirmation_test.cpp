@@ -161,4 +161,68 @@ BOOST_AUTO_TEST_CASE(the_trimmed_mean_is_told_in_percent) {
              boost::test_tools::tolerance(1e-9));
 }
 
+namespace {
+
+// Time and cycles alike, without noise.
+CaseBaseline clocked_baseline() {
+  return summarise(runs_of({100'000, 100'000, 100'000, 100'000, 100'000}, 2000));
+}
+
+// 3 % slower at a clock 3 % lower: throttled, or slower by its own?
+CaseRun throttled() {
+  return run_of(103'000, 1940);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_reading_whose_clock_is_off_waits_for_a_fresh_process) {
+  const Judgement doubt = judged_with(clocked_baseline(), throttled(), {});
+  OPGATE_CHECK_VERDICT(doubt, Verdict::inconclusive);
+  BOOST_TEST(doubt.in_doubt);
+  BOOST_TEST(doubt.set_aside == 0);
+  BOOST_TEST(!judged_with(clocked_baseline(), run_of(100'000, 2000), {}).in_doubt);
+  BOOST_TEST(!judged_with(clocked_baseline(), run_of(105'000, 2000), {}).in_doubt);
+}
+
+BOOST_AUTO_TEST_CASE(a_fresh_process_at_the_usual_clock_ends_the_doubt) {
+  const Judgement judgement = judged_with(clocked_baseline(), throttled(), {run_of(100'100, 2000)});
+  OPGATE_CHECK_VERDICT(judgement, Verdict::pass);
+  BOOST_TEST(!judgement.in_doubt);
+  BOOST_TEST(says(judgement, "a fresh process alone is not slower"), judgement.reason);
+  BOOST_TEST(any_says(judgement.notes, "the first reading was in doubt"));
+  BOOST_TEST(judgement.measured_ns.value() == 103'000);  // what was measured first stays what is shown
+  OPGATE_CHECK_VERDICT(judged_with(clocked_baseline(), throttled(), {run_of(90'000, 2000)}), Verdict::pass);
+}
+
+BOOST_AUTO_TEST_CASE(processes_that_are_all_in_doubt_tell_nothing) {
+  const Judgement two = judged_with(clocked_baseline(), throttled(), {throttled()});
+  OPGATE_CHECK_VERDICT(two, Verdict::inconclusive);
+  BOOST_TEST(two.in_doubt);
+  BOOST_TEST(says(two, "a fresh process is in doubt as well"), two.reason);
+  const Judgement three = judged_with(clocked_baseline(), throttled(), {throttled(), run_of(100'000, 2000)});
+  OPGATE_CHECK_VERDICT(three, Verdict::pass);
+  BOOST_TEST(three.set_aside == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_fresh_process_in_place_of_one_in_doubt_is_confirmed_like_any_other) {
+  const CaseRun slow = run_of(105'000, 2000);
+  const Judgement alone = judged_with(clocked_baseline(), throttled(), {slow});
+  OPGATE_CHECK_VERDICT(alone, Verdict::regressed);
+  BOOST_TEST(alone.set_aside == 1);
+  BOOST_TEST(alone.measured_ns.value() == 105'000);
+  BOOST_TEST(any_says(alone.notes, "because the first reading was in doubt"));
+  const Judgement confirmed = judged_with(clocked_baseline(), throttled(), {slow, run_of(104'000, 2000)});
+  OPGATE_CHECK_VERDICT(confirmed, Verdict::regressed);
+  BOOST_TEST(says(confirmed, "a fresh process confirms it with +4.0 %"), confirmed.reason);
+  OPGATE_CHECK_VERDICT(judged_with(clocked_baseline(), throttled(), {slow, run_of(100'000, 2000)}), Verdict::pass);
+}
+
+BOOST_AUTO_TEST_CASE(a_fresh_process_that_cannot_be_compared_ends_no_doubt) {
+  CaseRun other = run_of(100'000, 2000);
+  other.conditions.cuda = "12.8";
+  const Judgement judgement = judged_with(clocked_baseline(), throttled(), {other});
+  OPGATE_CHECK_VERDICT(judgement, Verdict::inconclusive);
+  BOOST_TEST(says(judgement, "no fresh process tells"), judgement.reason);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -19,7 +19,7 @@ constexpr int kAccepted = 20'000;  // ns
 constexpr int kSlow = 22'000;
 constexpr int kLibrary = 15'000;
 
-core::Attempt measured(int busy_ns) {
+core::Attempt measured(int busy_ns, std::optional<std::int32_t> sm_mhz = 1980) {
   core::Attempt attempt;
   attempt.status = core::Status::measured;
   attempt.device.name = kDevice;
@@ -28,11 +28,17 @@ core::Attempt measured(int busy_ns) {
   for (int i = 0; i < 12; ++i) {
     Sample sample;
     sample.busy_ns = sample.latency_ns = busy_ns;
+    sample.sm_mhz = sm_mhz;
     ours.measurement.samples.push_back(sample);
   }
   ours.kernel_groups = {"1 x add"};
   attempt.implementations.push_back(ours);
   return attempt;
+}
+
+// 3 % slower at a clock 3 % lower.
+core::Attempt throttled() {
+  return measured(20'600, 1920);
 }
 
 core::Attempt with_library(int busy_ns, int library_ns) {
@@ -247,6 +253,40 @@ BOOST_AUTO_TEST_CASE(a_first_attempt_without_a_reading_is_never_judged) {
   store::CaseResult result = result_of(kSlow);
   result.attempts.front() = lossy();
   BOOST_CHECK_THROW((void)settle(result), Error);
+}
+
+BOOST_AUTO_TEST_CASE(a_reading_in_doubt_is_measured_again) {
+  store::CaseResult result = result_of(kAccepted);
+  result.attempts = {throttled()};
+  workers = {measured(kAccepted), measured(kSlow)};
+  BOOST_TEST((settle(result).verdict == Verdict::pass));
+  BOOST_TEST(asked == 1);
+  BOOST_TEST(result.attempts.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(doubt_ends_when_no_worker_is_left) {
+  store::CaseResult result = result_of(kAccepted);
+  result.attempts = {throttled()};
+  workers = {throttled(), throttled(), measured(kAccepted)};
+  BOOST_TEST((settle(result).verdict == Verdict::inconclusive));
+  BOOST_TEST(asked == 2);
+  result.attempts = {throttled()};
+  workers.clear();
+  BOOST_TEST((settle(result).verdict == Verdict::inconclusive));
+  BOOST_TEST(asked == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_slow_reading_in_place_of_one_in_doubt_needs_a_worker_that_confirms_it) {
+  store::CaseResult result = result_of(kAccepted);
+  result.attempts = {throttled()};
+  workers = {measured(kSlow), measured(kSlow)};
+  BOOST_TEST((settle(result).verdict == Verdict::regressed));
+  BOOST_TEST(asked == 2);
+  result.attempts = {throttled()};
+  workers = {measured(kSlow)};
+  const core::Judgement alone = settle(result);
+  BOOST_TEST((alone.verdict == Verdict::inconclusive));
+  BOOST_TEST(alone.reason.find("no fresh worker could confirm it") != std::string::npos, alone.reason);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
