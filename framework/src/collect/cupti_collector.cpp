@@ -22,7 +22,7 @@
 namespace opgate::collect {
 namespace {
 
-constexpr std::size_t kDefaultBufferBytes = 256 * 1024;
+constexpr std::size_t kDefaultBufferBytes = std::size_t{256} * 1024;
 // Too small for any record, so everything is lost.
 constexpr std::size_t kProofBufferBytes = 8;
 
@@ -33,7 +33,7 @@ std::uint64_t nonce_seed() {
 
 // Lives until the process ends: a thread of the op may outlive main.
 LabelBoard& labels() {
-  static LabelBoard* const board = new LabelBoard(push_external_id, pop_external_id);
+  static auto* const board = new LabelBoard(push_external_id, pop_external_id);
   return *board;
 }
 

@@ -47,7 +47,7 @@ struct Shared {
 };
 
 Shared& shared() {
-  static Shared* const all = new Shared();
+  static auto* const all = new Shared();
   return *all;
 }
 

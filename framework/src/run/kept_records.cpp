@@ -31,7 +31,7 @@ std::size_t attempt_to_explain(const store::CaseResult& result) {
 }
 
 KeptRecords keep_records(const fs::path& history, const store::CaseResult& result, const std::string& trace) {
-  const KeptRecords files = kept_records(fs::absolute(history), result.identity.name);
+  KeptRecords files = kept_records(fs::absolute(history), result.identity.name);
   const collect::Trace parsed = collect::parse_trace(trace, "the worker's records");
   report::Timeline timeline = report::timeline_of(parsed, {.phase = phase_to_show(parsed)});
   timeline.facts.emplace_back("run", std::to_string(result.run_id));
