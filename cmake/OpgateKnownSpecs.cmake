@@ -34,6 +34,7 @@ endfunction()
 
 # From the case_* lists of opgate_read_spec in the caller. Whole lists where it can be, as a step per case takes long.
 function(opgate_expand_cases op)
+  set(groups "")  # the caller may be a project with a variable of this name
   foreach(workload words timeout IN ZIP_LISTS case_names case_labels case_timeouts)
     list(APPEND groups "${words}:${timeout}")
     list(APPEND "names ${words}:${timeout}" "${workload}")

@@ -28,8 +28,12 @@ write_spec(specs/wide.json "
     }
   ]
 }")
+# Whatever the project calls its own variables.
+foreach(name IN ITEMS groups names cases kinds labels same text rest before pattern where passed workloads timeouts)
+  string(APPEND variables "set(${name} mine)\n")
+endforeach()
 write_project("enable_testing()" "
-add_subdirectory(ops)")
+${variables}add_subdirectory(ops)")
 file(WRITE "${source}/ops/CMakeLists.txt" "
 opgate_add_op(gemm SOURCES gemm.cu LINK_LIBRARIES CUDA::cublas COMPILE_DEFINITIONS WIDE=1)
 opgate_add_op(add SOURCES add.cu)
