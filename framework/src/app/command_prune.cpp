@@ -73,7 +73,7 @@ std::string counted(std::int64_t count, const char* what) {
 }
 
 void tell(const Session& session, const store::Pruned& done, const run::PrunedRecords& records,
-          const store::PruneRequest& request) {
+          const std::optional<std::filesystem::path>& sharer, const store::PruneRequest& request) {
   const char* const dropped = request.dry_run ? "would drop" : "dropped";
   session.out() << fmt::format("{} {} with {}\n", dropped, counted(done.runs, "run"), counted(done.results, "result"));
   session.out() << fmt::format("{} the samples of {}: {}, {}; results and verdicts stay\n", dropped,
@@ -82,6 +82,10 @@ void tell(const Session& session, const store::Pruned& done, const run::PrunedRe
   if (records.cases > 0) {
     session.out() << fmt::format("{} the timelines of {}, whose results are gone: {}\n", dropped,
                                  counted(records.cases, "case"), size_text(records.bytes));
+  }
+  if (sharer) {
+    session.out() << fmt::format("kept all timelines, because {} may have left them in the same folder\n",
+                                 sharer->string());
   }
   if (done.kept_for_baselines > 0) {
     session.out() << fmt::format("kept {} whole, because baselines rest on them\n",
@@ -107,6 +111,7 @@ core::ExitCode run_prune(const Session& session, const Words& words) {
                 "give --keep-samples, --keep-runs or --vacuum");
   }
   // Of a history that exists: prune makes none.
+  const auto sharer = run::sharer_of_records(session.history_path());
   const auto kept = run::kept_of_cases(session.read_history(), request.now_unix_ms);
   request.baseline_runs = runs_of_baselines(session, request.keep_runs.has_value());
   const store::Pruned done = store::prune(session.history_path(), request);
@@ -121,12 +126,13 @@ core::ExitCode run_prune(const Session& session, const Words& words) {
                    {"sample_bytes", done.sample_bytes},
                    {"timeline_cases", records.cases},
                    {"timeline_bytes", records.bytes},
+                   {"timelines_shared_with", sharer ? Json(sharer->string()) : Json(nullptr)},
                    {"kept_for_baselines", done.kept_for_baselines},
                    {"kept_open", done.kept_open},
                    {"file_bytes", done.file_bytes},
                    {"free_bytes", done.free_bytes}});
   } else {
-    tell(session, done, records, request);
+    tell(session, done, records, sharer, request);
   }
   return core::ExitCode::pass;
 }

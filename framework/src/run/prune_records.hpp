@@ -16,6 +16,9 @@ struct KeptOfCase {
   KeptRecords files;
   std::optional<std::int64_t> run_id{};  // of the result they explain; absent: it is gone
   bool young = false;                    // perhaps of a case that is about to store its result
+  // A case that runs meanwhile may replace them. Absent: there is no such file.
+  std::optional<std::filesystem::file_time_type> trace_written{};
+  std::optional<std::filesystem::file_time_type> timeline_written{};
 };
 
 struct PrunedRecords {
@@ -23,11 +26,16 @@ struct PrunedRecords {
   std::int64_t bytes = 0;
 };
 
-// All that lie beside the history, before runs are dropped from it. Records that cannot be read (of a newer opgate,
-// say) count as those of the case's newest result.
+// Another history that leaves its timelines in the same folder, such as a copy history.bak of history.sqlite: which of
+// the two they belong to cannot be told.
+[[nodiscard]] std::optional<std::filesystem::path> sharer_of_records(const std::filesystem::path& history);
+
+// All that lie beside the history, before runs are dropped from it; none where it shares their folder. Records that
+// cannot be read (of a newer opgate, say) count as those of the case's newest result.
 [[nodiscard]] std::vector<KeptOfCase> kept_of_cases(const store::History& history, std::int64_t now_unix_ms);
 
-// Removes those whose run was dropped or whose result is gone; a dry run only counts them. Error(io).
+// Removes those whose run was dropped or whose result is gone, unless they were replaced since; a dry run only counts
+// them. Error(io).
 [[nodiscard]] PrunedRecords prune_records(const std::vector<KeptOfCase>& kept,
                                           const std::set<std::int64_t>& dropped_runs, bool dry_run);
 

@@ -6,6 +6,8 @@
 #include "app/desk.hpp"
 #include "collect/trace.hpp"
 #include "run/kept_records.hpp"
+#include "run/prune_records.hpp"
+#include "run/wall_clock.hpp"
 
 using namespace opgate;
 using namespace opgate::tests;
@@ -36,21 +38,23 @@ struct Failed : Desk {
   Failed() {
     fs::create_directories(at("b"));
     auto history = store::History::open_for_writing(at("h.sqlite"));
-    for (const std::int64_t started_ms : {std::int64_t{1'000'000}, kSecondRunMs}) {
-      store::RunInfo opened;
-      opened.started_unix_ms = started_ms;
-      const std::int64_t run_id = history.open_run(opened);
-      for (const char* const name : {"add.first.f32", "add.second.f32"}) {
-        store::CaseResult result = stored_result(name, 20'000);
-        result.attempts[0].started_unix_ms = started_ms;
-        result.attempts[0].wall_ns = 500'000'000;
-        result.exit_code = core::ExitCode::no_baseline;
-        history.put_result(run_id, result);
-      }
-      history.close_run(run_id, started_ms + 1'000);
-    }
+    put_run(history, 1'000'000);
+    put_run(history, kSecondRunMs);
     leave("add.first.f32", 1'000'250);
     leave("add.second.f32", kSecondRunMs + 250);
+  }
+  static void put_run(store::History& history, std::int64_t started_ms) {
+    store::RunInfo opened;
+    opened.started_unix_ms = started_ms;
+    const std::int64_t run_id = history.open_run(opened);
+    for (const char* const name : {"add.first.f32", "add.second.f32"}) {
+      store::CaseResult result = stored_result(name, 20'000);
+      result.attempts[0].started_unix_ms = started_ms;
+      result.attempts[0].wall_ns = 500'000'000;
+      result.exit_code = core::ExitCode::no_baseline;
+      history.put_result(run_id, result);
+    }
+    history.close_run(run_id, started_ms + 1'000);
   }
   void leave(const std::string& name, std::int64_t recorded_ms) const {
     collect::Trace trace =
@@ -67,7 +71,7 @@ struct Failed : Desk {
   }
   void age(const std::string& name) const {  // as a file of two days ago
     for (const fs::path& path : {files(name).trace, files(name).timeline}) {
-      fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(48));
+      if (fs::exists(path)) fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(48));
     }
   }
   [[nodiscard]] bool has(const std::string& name) const {
@@ -173,13 +177,46 @@ BOOST_FIXTURE_TEST_CASE(records_that_cannot_be_read_go_with_the_newest_result, F
 BOOST_FIXTURE_TEST_CASE(what_opgate_did_not_write_stays, Failed) {
   const fs::path folder = files("x").trace.parent_path();
   write("h.timelines/notes.txt", "mine");
+  write("h.timelines/mine.json", "{\"mine\": 1}");
+  age("mine");
   write("elsewhere.json", "{}");
   fs::create_symlink(at("elsewhere.json"), folder / "linked.json");
   fs::create_directories(folder / "folder.json");
   BOOST_TEST(pruned({"--keep-runs", "1"}).at("timeline_cases") == 1);
   BOOST_TEST(fs::exists(folder / "notes.txt"));
+  BOOST_TEST(fs::exists(folder / "mine.json"));
   BOOST_TEST(fs::exists(folder / "linked.json"));
   BOOST_TEST(fs::is_directory(folder / "folder.json"));
+}
+
+BOOST_FIXTURE_TEST_CASE(timelines_that_another_history_may_have_left_stay, Failed) {
+  write("h.notes", "no history");
+  BOOST_TEST(pruned({"--keep-runs", "1", "--dry-run"}).at("timeline_cases") == 1);
+  fs::copy_file(at("h.sqlite"), at("h.bak"));
+  const Said said = run({"prune", "--keep-runs", "1"});
+  BOOST_TEST(holds(said.out, "kept all timelines, because " + at("h.bak").string() + " may have left them"), said.out);
+  BOOST_TEST(pruned({"--keep-runs", "1"}).at("timelines_shared_with") == at("h.bak").string());
+  BOOST_TEST(has("add.first.f32"));
+  BOOST_TEST(has("add.second.f32"));
+}
+
+BOOST_FIXTURE_TEST_CASE(timelines_that_a_case_replaced_meanwhile_stay, Failed) {
+  const auto kept = run::kept_of_cases(store::History::open_for_reading(at("h.sqlite")), run::unix_ms());
+  BOOST_REQUIRE_EQUAL(kept.size(), 2U);
+  leave("add.first.f32", kSecondRunMs + 300);
+  fs::last_write_time(files("add.first.f32").trace, fs::file_time_type::clock::now());
+  BOOST_TEST(run::prune_records(kept, {1, 2}, false).cases == 1);
+  BOOST_TEST(has("add.first.f32"));
+  BOOST_TEST(!has("add.second.f32"));
+}
+
+BOOST_FIXTURE_TEST_CASE(timelines_of_a_result_behind_many_newer_ones_are_known, Failed) {
+  auto history = store::History::open_for_writing(at("h.sqlite"));
+  for (int i = 0; i < 60; ++i) put_run(history, kSecondRunMs + 10'000 * (i + 1));
+  const auto kept = run::kept_of_cases(history, run::unix_ms());
+  BOOST_REQUIRE_EQUAL(kept.size(), 2U);
+  BOOST_TEST((kept[0].run_id == 1));
+  BOOST_TEST((kept[1].run_id == 2));
 }
 
 BOOST_AUTO_TEST_CASE(what_may_go_must_be_said_well) {
