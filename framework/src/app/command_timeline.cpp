@@ -81,7 +81,8 @@ core::ExitCode write(const Session& session, const collect::Trace& trace, std::o
   report::Timeline timeline =
       report::timeline_of(trace, {.phase = phase, .iteration = iteration_of(trace, phase, words)});
   if (run) timeline.facts.emplace_back("run", std::to_string(*run));
-  const bool picture = fs::path(words.file).extension() == ".svg";
+  const fs::path extension = fs::path(words.file).extension();
+  const bool picture = extension == ".svg" || extension == ".SVG";
   text::write_file(words.file, picture ? report::timeline_picture(timeline) : report::trace_events(timeline),
                    ErrorKind::io);
   const std::string shown = fact(timeline, "iterations_shown");
