@@ -117,18 +117,31 @@ class Picture {
     add("<text x=\"{:.1f}\" y=\"{}\" class=\"{}\">{}</text>\n", x, y, kind, escaped(words));
   }
 
+  [[nodiscard]] double x_at(std::int64_t time_ns) const {
+    return x_of(static_cast<double>(time_ns - timeline_.origin_ns));
+  }
+
   void row(const TimelineTrack& track, int y) {
     text(18, y + 15, "l", cut(track.name, kLabelWidth - 18));
-    for (const TimelineEvent& event : track.events) {
-      const double x = x_of(static_cast<double>(event.interval.start_ns - timeline_.origin_ns));
-      const double end = x_of(static_cast<double>(event.interval.end_ns - timeline_.origin_ns));
-      const double width = std::max(kNarrowest, end - x);
+    double drawn_to = 0;
+    for (std::size_t i = 0; i < track.events.size(); ++i) {
+      const TimelineEvent& event = track.events[i];
+      const double x = x_at(event.interval.start_ns);
+      const double width = std::max(kNarrowest, x_at(event.interval.end_ns) - x);
       const std::string lasts = event_time(event.interval.end_ns - event.interval.start_ns) + " us";
       const std::string whole = event.name + ": " + lasts;
       add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"><title>{}</title></rect>\n", x, y + 2,
           width, kRowHeight - 4, color_of(event.category), escaped(whole));
-      const std::string shown = cut(whole, width) == whole ? whole : cut(event.name, width);
-      if (!shown.empty()) text(x + 3, y + 15, "e", shown);
+      // A page may show the picture as an image, without its titles: what a bar is too short for stands beside it.
+      const double next = i + 1 < track.events.size() ? x_at(track.events[i + 1].interval.start_ns) : kWidth;
+      const double beside = drawn_to > x + width ? 0 : next - x - width;
+      drawn_to = std::max(drawn_to, x + width);
+      const bool fits = cut(whole, width) == whole;
+      if (!fits && cut(whole, beside) == whole) {
+        text(x + width + 3, y + 15, "e", whole);
+      } else if (const std::string shown = fits ? whole : cut(event.name, width); !shown.empty()) {
+        text(x + 3, y + 15, "e", shown);
+      }
     }
   }
 

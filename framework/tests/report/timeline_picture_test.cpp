@@ -80,6 +80,30 @@ BOOST_AUTO_TEST_CASE(every_event_is_a_bar_inside_the_picture_and_as_long_as_it_t
   BOOST_TEST(drawn == events);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_bar_is_too_short_for_stands_beside_it_where_nothing_else_is) {
+  Timeline timeline;
+  timeline.tracks = {{.process = 1, .name = "room", .events = {{"free", "gap", {0, 1'000}, {}, 0}}},
+                     {.process = 1,
+                      .name = "none",
+                      .events = {{"tight", "gap", {0, 1'000}, {}, 0}, {"b", "gap", {2'000, 9'000}, {}, 0}}},
+                     {.process = 1,
+                      .name = "nested",
+                      .nests = true,
+                      .events = {{"around", "call", {0, 900'000}, {}, 0}, {"inner", "gap", {1'000, 2'000}, {}, 0}}},
+                     {.process = 1, .name = "end", .events = {{"last", "gap", {999'000, 1'000'000}, {}, 0}}}};
+  const pugi::xml_document picture = parsed(report::timeline_picture(timeline));
+  std::map<std::string, double> words;
+  for (const pugi::xml_node& text : picture.child("svg").children("text")) {
+    if (text.attribute("class").value() == std::string("e")) words[text.text().get()] = text.attribute("x").as_double();
+  }
+  BOOST_TEST_REQUIRE(words.count("free: 1.000 us") == 1U);
+  BOOST_TEST(words.at("free: 1.000 us") > kLeft + (kRight - kLeft) / 1000);
+  BOOST_TEST(words.count("around: 900.000 us") == 1U);
+  for (const char* hidden : {"tight: 1.000 us", "inner: 1.000 us", "last: 1.000 us"}) {
+    BOOST_TEST(words.count(hidden) == 0U, hidden);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(names_are_text_whatever_they_hold) {
   const std::string hostile = "<script>alert(1)</script>\"&\x01\xff]]>";
   Timeline timeline;

@@ -10,6 +10,13 @@ export const axis = (extra) => ({
   ...extra,
 });
 
+// Lines at powers of ten alone: the eight between two of them hide the dots.
+export const logAxis = (extra) => {
+  const decades = (u, splits) => splits.map((value) => (Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6 ? value : null));
+  const one = axis(extra);
+  return { ...one, grid: { ...one.grid, filter: decades }, ticks: { ...one.ticks, filter: decades } };
+};
+
 function tooltip(describe) {
   const box = h('div', { class: 'tooltip', hidden: true });
   return {

@@ -1,4 +1,4 @@
-import { axis, chart, legend } from './chart.js';
+import { chart, legend, logAxis } from './chart.js';
 import { caseLink, card, colour, h } from './dom.js';
 import * as format from './format.js';
 
@@ -18,7 +18,7 @@ function roofs(device, points) {
     const peak = roof[dtype] ?? roof.byte;
     peaks.set(peak, [...(peaks.get(peak) ?? []), dtype]);
   }
-  return [...peaks].map(([peak, names]) => ({ peak, memory: roof.memory_tbs, name: `${names.join(', ')}: ${format.fourDigits(peak)} TFLOP/s` }));
+  return [...peaks].map(([peak, names]) => ({ peak, memory: roof.memory_tbs, name: names.join(', ') })).sort((a, b) => a.peak - b.peak);
 }
 
 function roofLines(lines) {
@@ -34,18 +34,27 @@ function roofLines(lines) {
         ctx.lineWidth = 1.4 * scale;
         ctx.font = `${11 * scale}px system-ui, sans-serif`;
         ctx.strokeStyle = colour('green');
-        ctx.fillStyle = colour('muted');
         const pos = (x, y) => [u.valToPos(x, 'x', true), u.valToPos(y, 'y', true)];
-        for (const { peak, memory, name } of lines) {
+        // A name interrupts its own line, left of the name of the lower roof: they lie too close for a name in between.
+        let right = pos(u.scales.x.max, 1)[0] - 8 * scale;
+        for (const { peak, memory } of lines) {
           const { min, max } = u.scales.x;
           ctx.beginPath();
           ctx.moveTo(...pos(min, min * memory));
           ctx.lineTo(...pos(peak / memory, peak));
           ctx.lineTo(...pos(max, peak));
           ctx.stroke();
-          const [x, y] = pos(max, peak);
-          ctx.textAlign = 'right';
-          ctx.fillText(name, x - 6 * scale, y - 5 * scale);
+        }
+        ctx.textAlign = 'right';
+        ctx.textBaseline = 'middle';
+        for (const { peak, name } of lines) {
+          const { width } = ctx.measureText(name);
+          const [, y] = pos(peak, peak);
+          ctx.fillStyle = colour('card');
+          ctx.fillRect(right - width - 3 * scale, y - 7 * scale, width + 6 * scale, 14 * scale);
+          ctx.fillStyle = colour('muted');
+          ctx.fillText(name, right, y);
+          right -= width + 10 * scale;
         }
         ctx.restore();
       },
@@ -79,12 +88,12 @@ export function rooflineCard(report, chosen = null) {
     options: {
       cursor: { drag: { x: false, y: false } },
       scales: { x: { time: false, distr: 3, range: () => wide }, y: { distr: 3, range: () => [10 ** Math.floor(Math.log10(lowest / 1.2)), 10 ** Math.ceil(Math.log10(highest * 1.2))] } },
-      axes: [axis({ size: 40, label: 'flops a byte', labelSize: 18, labelFont: '12px system-ui', labelGap: 0 }), axis({ size: 64, label: 'TFLOP/s', labelSize: 18, labelFont: '12px system-ui' })],
+      axes: [logAxis({ size: 40, label: 'flops a byte', labelSize: 18, labelFont: '12px system-ui', labelGap: 0 }), logAxis({ size: 64, label: 'TFLOP/s', labelSize: 18, labelFont: '12px system-ui' })],
       series: [{}, dot('cases', chosen ? 'muted' : 'accent', 6), dot('wants attention', 'red', chosen ? 5 : 7), dot('this case', 'accent', 12)],
       plugins: [roofLines(lines)],
     },
   });
-  const note = device?.roof ? `${device.name}: ${format.fourDigits(device.roof.memory_tbs)} TB/s, rates at ${device.max_sm_mhz} MHz.` : 'The rates of this device are not in the table, so there is no roof.';
+  const note = device?.roof ? `${device.name}: ${format.fourDigits(device.roof.memory_tbs)} TB/s, ${lines.map((line) => `${format.fourDigits(line.peak)} TFLOP/s (${line.name})`).join(', ')} at ${device.max_sm_mhz} MHz.` : 'The rates of this device are not in the table, so there is no roof.';
   const result = card(title, h('div', { class: 'controls' }, legend([[chosen ? 'muted dot' : 'accent dot', chosen ? 'other cases' : 'cases'], ['red dot', 'wants attention'], ...(chosen ? [['accent dot', 'this case']] : []), ['green', 'roof']]), h('span', { class: 'quiet' }, note)), frame);
   result.redraw = () => frame.redraw();
   result.destroy = () => frame.destroy();
