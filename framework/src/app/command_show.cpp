@@ -56,9 +56,10 @@ report::NextSteps next_steps(const Session& session, const store::History& histo
   }
   std::error_code problem;
   const fs::path self = fs::read_symlink("/proc/self/exe", problem);
-  next.accept = fmt::format("{} baseline accept --last 5 --filter {} --reason \"...\"",
-                            problem ? "opgate" : shown(self), pattern);
-  next.timeline = timeline_command(history, result);
+  const std::string program = problem ? "opgate" : shown(self);
+  next.accept = fmt::format("{} baseline accept --last 5 --filter {} --reason \"...\"", program, pattern);
+  if (const std::string words = kept_timeline_words(history, result); !words.empty())
+    next.timeline = program + " " + words;
   return next;
 }
 

@@ -175,15 +175,14 @@ core::ExitCode show_kept(const Session& session, const store::History& history, 
   return write(session, trace, result.run_id, words);
 }
 
-std::string timeline_command(const store::History& history, const store::CaseResult& result) {
+std::string kept_timeline_words(const store::History& history, const store::CaseResult& result) {
   const run::KeptRecords kept = run::kept_records(history.path(), result.identity.name);
   try {
     if (!has_kept(kept) || !run::belongs_to(collect::read_trace(kept.trace), result)) return {};
   } catch (const Error&) {
     return {};  // asking for the timeline says what is wrong with it
   }
-  return fmt::format("opgate show {} --run {} --timeline {}.json", result.identity.name, result.run_id,
-                     result.identity.name);
+  return fmt::format("show {} --run {} --timeline {}.json", result.identity.name, result.run_id, result.identity.name);
 }
 
 }  // namespace opgate::app

@@ -24,7 +24,7 @@ void add_timeline_options(Command show, TimelineWords& words);
 // Of what the history keeps of this result.
 [[nodiscard]] core::ExitCode show_kept(const Session& session, const store::History& history,
                                        const store::CaseResult& result, const TimelineWords& words);
-// The command that draws what is kept of this result; "" when nothing is.
-[[nodiscard]] std::string timeline_command(const store::History& history, const store::CaseResult& result);
+// What opgate is told to draw what is kept of this result; "" when nothing is.
+[[nodiscard]] std::string kept_timeline_words(const store::History& history, const store::CaseResult& result);
 
 }  // namespace opgate::app

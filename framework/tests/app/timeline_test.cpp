@@ -115,7 +115,7 @@ BOOST_FIXTURE_TEST_CASE(a_failed_case_has_kept_its_records, FailedDesk) {
   BOOST_TEST_CONTEXT(said.err) BOOST_REQUIRE(said.code == 0);
   BOOST_TEST(said.lines().at(0)["run"] == 2);
   BOOST_TEST(text::read_file(out, ErrorKind::io) == text::read_file(kept.timeline, ErrorKind::io));
-  BOOST_TEST(run({"show", kCase}).out.find("opgate show " + kCase + " --run 2 --timeline") != std::string::npos);
+  BOOST_TEST(run({"show", kCase}).out.find("test_app show " + kCase + " --run 2 --timeline") != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_timeline_never_replaces_the_records_it_shows, FailedDesk) {

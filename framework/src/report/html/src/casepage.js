@@ -17,9 +17,9 @@ function figureTiles(one) {
     ['Measured', format.duration(judgement?.measured ?? figures.busy), measuredNote(one)],
     ['Baseline', format.duration(judgement?.baseline), judgement?.baseline ? 'accepted runs' : 'nothing to compare with'],
     ['Change', format.change(judgement?.change), `limit ${format.percent(judgement?.threshold)}`, beyond ? 'worse' : null],
-    ['p10 to p90', `${format.duration(figures.p10)} – ${format.duration(figures.p90)}`, format.plural(figures.samples, 'sample')],
+    ['p10 to p90', format.range(figures.p10, figures.p90), format.plural(figures.samples, 'sample')],
     ['Rate', format.number(figures.tflops, 'TFLOP/s'), format.number(figures.tbs, 'TB/s')],
-    ['Of ceiling', format.ceiling(one.ceiling), one.ceiling?.text ?? 'no bytes or flops, or an unknown device'],
+    ['Of ceiling', format.ceilingPercent(one.ceiling), one.ceiling?.text ?? 'no bytes or flops, or an unknown device'],
     ['SM clock', figures.mhz === null ? format.kNone : `${Math.round(figures.mhz)} MHz`, `detects ${format.percent(judgement?.detectable)}`],
   ];
   return h('ul', { class: 'tiles figures' }, rows.map(([name, value, note, kind]) => h('li', { class: 'tile' }, h('span', null, name), h('strong', { class: kind }, value), h('small', null, note))));

@@ -15,6 +15,13 @@ export function duration(ns) {
   return `${(ns / 1e9).toFixed(0)} s`;
 }
 
+// "16.00 – 17.54 us", with both units where they differ.
+export function range(low, high) {
+  const [from, to] = [duration(low), duration(high)];
+  const [value, unit] = from.split(' ');
+  return `${unit && to.endsWith(` ${unit}`) ? value : from} – ${to}`;
+}
+
 export function change(percent) {
   if (percent === null || percent === undefined) return kNone;
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(Math.abs(percent) < 1 ? 2 : 1)} %`;
@@ -24,10 +31,14 @@ export function percent(value) {
   return value === null || value === undefined ? kNone : `${value.toFixed(Math.abs(value) < 1 ? 2 : 1)} %`;
 }
 
+export function ceilingPercent(share) {
+  return share ? `${share.percent.toFixed(share.percent < 10 ? 1 : 0)} %` : kNone;
+}
+
 // "71 % memory", "(peak)" where no ceiling was measured.
 export function ceiling(share) {
   if (!share) return kNone;
-  return `${share.percent.toFixed(share.percent < 10 ? 1 : 0)} % ${share.bound}${share.source === 'peak' ? ' (peak)' : ''}`;
+  return `${ceilingPercent(share)} ${share.bound}${share.source === 'peak' ? ' (peak)' : ''}`;
 }
 
 export function number(value, unit) {
