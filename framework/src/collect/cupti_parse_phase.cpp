@@ -52,7 +52,8 @@ ParsedPhase parse_buffers(const std::vector<BufferPool::Buffer>& buffers) {
   };
   std::vector<std::future<Part>> others;
   for (std::size_t number = 1; number < threads; ++number) {
-    others.push_back(std::async(std::launch::async, parse_part, share(number)));
+    // Deferred where no thread can be had: this one then reads that part as well.
+    others.push_back(std::async(std::launch::async | std::launch::deferred, parse_part, share(number)));
   }
   Part all_parts = parse_part(share(0));
   for (std::future<Part>& other : others) {
