@@ -6,7 +6,9 @@
 
 #include <array>
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 namespace opgate::tests {
 namespace {
@@ -34,7 +36,7 @@ std::string on_terminal(const std::vector<std::string>& words, const std::string
   size.ws_row = 25;
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
-  BOOST_REQUIRE(child >= 0);
+  BOOST_REQUIRE_MESSAGE(child >= 0, "forkpty: " << std::strerror(errno) << "; is devpts mounted on /dev/pts?");
   if (child == 0) become(words, folder, in_ci);
   std::string said;
   std::array<char, 4096> chunk{};

@@ -35,15 +35,18 @@ BOOST_AUTO_TEST_CASE(whoever_asks_waits_until_a_drain_of_another_thread_is_over)
 
 BOOST_AUTO_TEST_CASE(a_drain_that_does_not_end_holds_nobody_beyond_the_limit) {
   std::promise<void> let_go;
+  auto begun = std::make_shared<std::promise<void>>();
   auto gone = std::make_shared<std::promise<void>>();
   std::future<void> is_gone = gone->get_future();
   {
-    BoundedDrain drain([wait_for = let_go.get_future().share(), gone] {
+    BoundedDrain drain([wait_for = let_go.get_future().share(), begun, gone] {
+      begun->set_value();
       wait_for.wait();
       gone->set_value();
     });
     BOOST_TEST(!drain.wait(1ms));
     BOOST_TEST(!drain.wait(0ms));
+    begun->get_future().wait();  // a thread that had not begun would not begin any more
   }
   let_go.set_value();
   is_gone.wait();  // the thread outlives the object, and ends
