@@ -200,8 +200,10 @@ BOOST_AUTO_TEST_CASE(told_to_stop_it_leaves_no_worktree_and_no_process) {
         "bash ci/gate --base base >out.log 2>&1 & gate=$!; "
         "for i in $(seq 600); do [ -s build/gate/started.log ] && break; sleep 0.05; done; "
         "env kill -s " +
-        std::string(signal) + " $gate; wait $gate; echo \"code $?\"; rm -f build/gate/started.log; sleep 0.2; " +
-        "ps -eo args | grep -c '^[^ ]*opgate_fake_case_a fake'";
+        std::string(signal) + " $gate; wait $gate; echo \"code $?\"; rm -f build/gate/started.log; " +
+        "for i in $(seq 200); do left=$(ps -eo args | grep -c '^[^ ]*opgate_fake_case_a fake'); [ $left = 0 ] && "
+        "break; "
+        "sleep 0.05; done; echo $left";
     // A shell with job control, so that the gate does not ignore SIGINT as background jobs else do.
     const auto done = run::capture({"bash", "-m", "-c", script}, at("repo"));
     BOOST_TEST(done.output == "code 3\n0\n", done.output + text::read_file(at("repo/out.log"), ErrorKind::io));
