@@ -107,7 +107,7 @@ class RmsnormBackward final : public opgate::Op {
     const int stage = stage_bytes(columns_, sizeof(T));
     threads_ = row_threads(columns_ / kFullVector<T>, kHeld);
     const int blocks = ring_blocks(static_cast<int>(threads_), resident(kernel, stage));
-    stages_ = ring_stages(stage, blocks, sizeof(T));
+    stages_ = ring_stages(stage, blocks);
     blocks_ = std::min(blocks, resident(kernel, stages_ * stage)) * multiprocessors();
   }
 

@@ -35,7 +35,8 @@ void count(BacktestScore& score, const std::optional<CaseBaseline>& baseline, co
   const bool settled = suspect || first.verdict == Verdict::pass || first.verdict == Verdict::improved;
   score.suspects += suspect ? 1 : 0;
   score.undecided += settled ? 0 : 1;
-  if (confirmation == nullptr) {
+  // A fresh process that is judged in place of a reading in doubt has none to confirm it.
+  if (confirmation == nullptr || (suspect && first.set_aside > 0)) {
     score.open += suspect ? 1 : 0;
     return;
   }

@@ -29,7 +29,7 @@ struct BacktestScore {
   int judged = 0;
   int suspects = 0;                    // a first reading beyond the limit
   int alarms = 0;                      // suspects that were confirmed: false alarms
-  int open = 0;                        // suspects at the end of a level, which nothing can confirm
+  int open = 0;                        // suspects that nothing is left to confirm, as at the end of a level
   int undecided = 0;                   // neither pass nor improved nor a suspect
   std::vector<double> detectable_pct;  // what each verdict stated as the smallest slowdown it can detect
   std::vector<double> needed_pct;      // by how much each run would have had to be slower to be called regressed

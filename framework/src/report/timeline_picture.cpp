@@ -145,23 +145,22 @@ class Picture {
     }
   }
 
-  [[nodiscard]] std::string head(int height) const {
-    std::string phase;
-    std::string name;
-    std::string rest;
-    for (const auto& [key, value] : timeline_.facts) {
-      if (key == "case") name = value;
-      if (key == "phase") phase = value;
-      if (key == "iterations_shown") rest = "iterations shown: " + value;
-      if (key == "device") rest = value + (rest.empty() ? "" : "; ") + rest;
+  [[nodiscard]] std::string fact(std::string_view wanted) const {
+    for (const auto& [name, value] : timeline_.facts) {
+      if (name == wanted) return escaped(value);
     }
+    return {};
+  }
+
+  [[nodiscard]] std::string head(int height) const {
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
         "font-family=\"sans-serif\">\n<style>.t{{font-size:15px;font-weight:bold}}.l,.e,.a,.s{{font-size:11px}}"
         ".h{{font-size:12px;font-weight:bold}}.a,.s{{fill:#555}}</style>\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n"
-        "<text x=\"6\" y=\"20\" class=\"t\">{2}</text>\n<text x=\"6\" y=\"40\" class=\"s\">{3}; {4}</text>\n",
-        kWidth, height + kAxisHeight, escaped(name), escaped(phase), escaped(rest));
+        "<text x=\"6\" y=\"20\" class=\"t\">{2}</text>\n<text x=\"6\" y=\"40\" class=\"s\">{3}; {4}; iterations shown: "
+        "{5}</text>\n",
+        kWidth, height + kAxisHeight, fact("case"), fact("phase"), fact("device"), fact("iterations_shown"));
   }
 
   // Lines behind the rows, times below them.

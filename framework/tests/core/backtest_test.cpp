@@ -73,6 +73,20 @@ BOOST_AUTO_TEST_CASE(a_suspect_at_the_end_stays_open) {
   BOOST_TEST(!caught_pct(scores[0], 0.95).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_fresh_process_in_place_of_one_in_doubt_confirms_nothing) {
+  std::vector<PastRun> level(10, {run_of(100'000, 2000), std::nullopt, {}});
+  level.push_back({run_of(103'000, 1940), std::nullopt, {}});  // 3 % slower at a clock 3 % lower
+  BOOST_TEST(at(level, {0.01})[0].undecided == 1);
+  level[10].confirmation = run_of(100'000, 2000);
+  const BacktestScore settled = at(level, {0.01})[0];
+  BOOST_TEST(settled.undecided + settled.suspects + settled.open + settled.alarms == 0);
+  level[10].confirmation = run_of(105'000, 2000);
+  const BacktestScore slow = at(level, {0.01})[0];
+  BOOST_TEST(slow.suspects == 1);
+  BOOST_TEST(slow.open == 1);
+  BOOST_TEST(slow.alarms == 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_caught_follows_from_the_limit_and_the_scatter) {
   // Two of three readings lie on the baseline, the third 0.5 % below it: it needs more to pass the limit of 1 %.
   const auto scores = at(after_steady(10, {100'000, 99'500, 100'000, 100'000}), {0.01, 0.02});

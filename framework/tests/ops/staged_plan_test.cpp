@@ -3,15 +3,10 @@
 #include <boost/test/unit_test.hpp>
 #include <optional>
 
+#include "limits.hpp"
+
 using namespace ops::log_softmax;
-
-namespace {
-
-constexpr int kBf16 = 2;
-constexpr int kF32 = 4;
-constexpr int kMostShared = 232448;  // of a block, and 1 KiB more of an SM, on compute capability 9.0
-
-}  // namespace
+using namespace ops::tests;
 
 BOOST_AUTO_TEST_SUITE(staged_plan)
 
