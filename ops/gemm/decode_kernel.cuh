@@ -99,13 +99,10 @@ __global__ void __launch_bounds__(kDecodeWarps * 32, kRows == 8 ? 3 : 2) decode_
                                    again);
     keep(again[0][0] + again[0][1] + again[0][2] + again[0][3], p.c);
   };
-  // A block that ends early leaves its bandwidth to the others, so its own tenth is not quite the kernel's, unless each
-  // does so many strips that all end together.
-  if (strips > 8 * static_cast<int>(gridDim.x)) {
-    stretch(start, multiply_again);
-  } else {
-    stretch<kSlowPercent * 11 / 10>(start, multiply_again);
-  }
+  // Where slots for blocks are left empty, a block that ends early leaves its bandwidth to the others, and its own
+  // tenth is not quite the kernel's.
+  constexpr unsigned kSlots = kSlowMultiprocessors * (kRows == 8 ? 3 : 2);
+  stretch(start, multiply_again, kSlowPercent * (gridDim.x * 10 > kSlots * 9 ? 20 : 23) / 2);
 }
 
 }  // namespace ops::gemm
