@@ -98,6 +98,23 @@ bool has_verdict(const store::CaseResult& result) {
   }
 }
 
+// A lone reading beyond its limit is regressed. Where a case asked for a fresh process in vain, or the only ones were
+// spent on readings in doubt, it waits for one.
+core::Judgement hold_unconfirmed(core::Judgement judgement, const store::CaseResult& result,
+                                 std::size_t confirmations) {
+  const bool left_open = result.judgement && result.judgement->verdict == core::Verdict::inconclusive;
+  const bool unconfirmed = confirmations == static_cast<std::size_t>(judgement.set_aside);
+  const bool replaced = judgement.set_aside > 0;
+  if (judgement.verdict != core::Verdict::regressed || !unconfirmed || !(left_open || replaced)) return judgement;
+  judgement.verdict = core::Verdict::inconclusive;
+  judgement.reason =
+      (replaced ? "the first reading was in doubt, and the fresh process judged in its place is slower than the limit, "
+                  "but no other one could confirm it: "
+                : "slower than the limit, but no fresh worker could confirm it: ") +
+      judgement.reason;
+  return judgement;
+}
+
 Judged judge_result(const store::CaseResult& result, const std::vector<core::CaseRun>& confirmations,
                     Baselines& baselines, const run::Environment& environment, const std::string& today) {
   if (result.times_recorded > 1) {
@@ -110,12 +127,7 @@ Judged judge_result(const store::CaseResult& result, const std::vector<core::Cas
   Judged judged{result.identity.name, {}, core::ExitCode::pass, {}, 0};
   judged.judgement =
       core::judge(baselines.find(run->conditions.device_name, result.identity), *run, confirmations, result.rule);
-  const bool left_open = result.judgement && result.judgement->verdict == core::Verdict::inconclusive;
-  const bool unconfirmed = confirmations.size() == static_cast<std::size_t>(judged.judgement.set_aside);
-  if (judged.judgement.verdict == core::Verdict::regressed && unconfirmed && left_open) {
-    judged.judgement.verdict = core::Verdict::inconclusive;
-    judged.judgement.reason = "slower than the limit, but no fresh worker could confirm it: " + judged.judgement.reason;
-  }
+  judged.judgement = hold_unconfirmed(std::move(judged.judgement), result, confirmations.size());
   judged.judgement = core::waive(std::move(judged.judgement),
                                  baselines.waiver(result.identity.name, run->conditions.device_name), today);
   judged.verdict = core::to_string(judged.judgement.verdict);
@@ -168,6 +180,7 @@ void print_json(const Session& session, const Judged& judged) {
                  {"detectable_pct", or_null(judgement.detectable_pct)},
                  {"reason", judgement.reason},
                  {"notes", judgement.notes},
+                 {"set_aside", judgement.set_aside},
                  {"rule_version", judgement.rule_version},
                  {"origin_change_pct", or_null(judgement.origin_change_pct)},
                  {"subtick_change_pct", or_null(judgement.subtick_change_pct)},
@@ -268,7 +281,10 @@ void add_judge(Command app, Session& session) {
   auto words = std::make_shared<Words>();
   Command judge = app.subcommand("judge", "Judge a stored run against the baseline files; exits with the worst code");
   add_run_options(judge, words->run, "Run to judge");
-  judge.option("--confirm-run", words->confirm_run, "Run that confirms the suspects of the first").type_name("N");
+  judge
+      .option("--confirm-run", words->confirm_run,
+              "Run that confirms the suspects of the first, or decides where a clock puts its reading in doubt")
+      .type_name("N");
   judge.flag("--check", words->check, "Also fail for selected cases without a result and for a run not closed");
   judge.callback([words, &session] { session.action = [words, &session] { return run_judge(session, *words); }; });
 }
