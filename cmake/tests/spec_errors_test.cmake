@@ -72,6 +72,37 @@ expect_spec_refused("{\"op\": \"add\", \"dtypes\": [\"f16\"], \"workloads\": [\n
 expect_refused_at(1 [=[{"op": "add", "dtypes": ["f16"], "timeout_s": 1.5, "workloads": [{"name": "a"}]}]=]
   "\"timeout_s\" must be a whole number of seconds")
 
+# Keys that are unknown or there twice, at their own line, also where the same word is a good key of another object.
+macro(expect_keys_refused line members workloads what)
+  expect_refused_at(${line} "{\"op\": \"add\", \"dtypes\": [\"f16\"], \"doc\": \"a: b \\\" [c; \\\\\",
+  \"inputs\": {\"x\": \"dtype[n, 2*cols]\", \"typo\": \"dtype[n]\"},
+  ${members}
+  \"workloads\": [
+  {\"name\": \"a\", \"n\": 1, \"cols\": 2, \"labels\": [\"x\", \"y\"]},
+  ${workloads}
+  ] }" "${what}")
+endmacro()
+set(second [=[{"name": "b", "n": 1, "cols": 2}]=])
+expect_keys_refused(3 [=["typo": 1,]=] "${second}" "unknown key \"typo\" fix: remove it; known keys are $schema, op, ")
+expect_keys_refused(4 [=["fill": {"x": "normal"},
+  "Labels": ["nightly"],]=] "${second}" "unknown key \"Labels\"")
+expect_keys_refused(6 "" [=[{"name": "b", "n": 1, "cols": 2, "typo": 3}]=] "unknown key \"typo\" of a workload fix: remove it; known keys are name, ")
+expect_keys_refused(6 "" [=[{"nmae": "b", "n": 1, "cols": 2}]=] "unknown key \"nmae\" of a workload")
+expect_keys_refused(3 [=["op": "add",]=] "${second}" "key \"op\" appears twice in one object")
+expect_keys_refused(5 [=["params": {"eps": 1,
+  "z": 2,
+  "eps": 3},]=] "${second}" "key \"eps\" appears twice in one object")
+expect_keys_refused(6 "" [=[{"name": "b", "n": 1, "cols": 2, "n": 1}]=] "key \"n\" appears twice in one object")
+expect_refused_at(1 [=[{"op": "add", "dtypes": ["f16"], "workload": [{"name": "a"}]}]=] "unknown key \"workload\"")
+expect_refused_at(2 "{\"op\": \"add\", \"dtypes\": [\"f16\"], \"workloads\": [{\"name\": \"a\"}],\n\"workloads\": [{\"name\": \"b\"}]}"
+  "key \"workloads\" appears twice")
+# Nothing is wrong with a key that has an own place in each object, a dimension of a fill or formula, or a colon in a text.
+write_spec(specs/add.json [=[{"op": "add", "dtypes": ["f16"], "doc": "a \"b\": c", "why": "\u003a", "flops": "4*work", "params": {"x": 1},
+  "inputs": {"x": "dtype[n]"}, "outputs": {"name": "dtype[n]"}, "fill": {"x": "below top"}, "requires": {"memory_gib": 1},
+  "workloads": [{"name": "a", "n": 1, "work": 3, "top": 5, "params": {"x": 2}, "fill": {"x": "normal"}, "iterations": 30,
+    "tolerance": "2%", "why": "x: y", "timeout_s": 5, "labels": []}]}]=])
+expect_configured()
+
 # A spec is named after its op.
 file(RENAME "${source}/specs/add.json" "${source}/specs/other.json")
 write_spec(specs/other.json [=[{"op": "add", "dtypes": ["f16"], "workloads": [{"name": "a"}]}]=])
