@@ -25,7 +25,7 @@ install(EXPORT opgate NAMESPACE opgate:: FILE opgateTargets.cmake DESTINATION "$
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/opgateConfig.cmake.in" opgateConfig.cmake
   INSTALL_DESTINATION "${package_dir}" NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(opgateConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-set(modules Opgate OpgateSpec OpgateSpecErrors OpgateSpecKeys OpgateKnownSpecs OpgateWorkloads OpgateCases OpgateProject OpgateLinkDependencies OpgateCudaToolkit)
+set(modules Opgate OpgateSpec OpgateSpecErrors OpgateSpecKeys OpgateKnownSpecs OpgateWorkloads OpgateEachWorkload OpgateCases OpgateProject OpgateLinkDependencies OpgateCudaToolkit)
 list(TRANSFORM modules PREPEND "${PROJECT_SOURCE_DIR}/cmake/")
 list(TRANSFORM modules APPEND .cmake)
 install(FILES ${modules} "${CMAKE_CURRENT_BINARY_DIR}/opgateConfig.cmake"

@@ -69,7 +69,7 @@ endfunction()
 # Once per configure. `reader` becomes what tells these modules from those of another opgate.
 function(opgate_recall_specs reader)
   set(hash "")
-  foreach(module IN ITEMS OpgateKnownSpecs OpgateSpec OpgateSpecKeys OpgateWorkloads)
+  foreach(module IN ITEMS OpgateKnownSpecs OpgateSpec OpgateSpecKeys OpgateWorkloads OpgateEachWorkload)
     file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${module}.cmake" one)
     string(APPEND hash "${one}")
   endforeach()

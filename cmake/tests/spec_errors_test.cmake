@@ -24,9 +24,9 @@ expect_spec_refused([=[{"dtypes": ["f16"]}]=] "there is no \"op\"")
 expect_refused_at(2 "{\n\"op\": \"mul\", \"dtypes\": [\"f16\"]}" "its \"op\" is \"mul\", but opgate_add_op(add) uses it")
 
 # The members of an otherwise good spec, from line 2 and from line 4 on.
-macro(expect_member_refused line dtypes workloads what)
+function(expect_member_refused line dtypes workloads what)
   expect_refused_at(${line} "{\"op\": \"add\",\n  \"dtypes\": ${dtypes},\n  \"workloads\":\n  ${workloads}}" "${what}")
-endmacro()
+endfunction()
 set(good [=[[{"name": "a"}]]=])
 expect_member_refused(0 [=[[]]=] "${good}" "it declares no case")
 expect_member_refused(0 [=[["f16"]]=] [=[[]]=] "it declares no case")
@@ -72,6 +72,19 @@ expect_spec_refused("{\"op\": \"add\", \"dtypes\": [\"f16\"], \"workloads\": [\n
 expect_refused_at(1 [=[{"op": "add", "dtypes": ["f16"], "timeout_s": 1.5, "workloads": [{"name": "a"}]}]=]
   "\"timeout_s\" must be a whole number of seconds")
 
+# Far down, among workloads with all that one may hold: each is told from its neighbours.
+set(many "[")
+foreach(number RANGE 1 300)
+  string(APPEND many "{\"name\": \"w${number}\", \"params\": {\"eps\": 1}, \"why\": \"[a; {b}], \\\"c\\\\\", \"labels\": [\"x\", \"y\"], \"timeout_s\": 9},\n")
+endforeach()
+expect_member_refused(304 [=[["f16"]]=] "${many} {\"name\": \"b c\"}]" "\"b c\" is no name for a workload")
+expect_member_refused(304 [=[["f16"]]=] "${many} {\"name\": \"b\", \"timeout_s\": 1.5}]" "\"timeout_s\" must be a whole number of seconds, not 1.5")
+expect_member_refused(304 [=[["f16"]]=] "${many} {\"n\": [[1, {}], {}]},\n {\"name\": \"b c\"}]" "workload 301 has no \"name\"")
+expect_member_refused(0 [=[["f16"]]=] "${many} [[\"name\"], {\"name\": \"b\"}],\n {\"name\": \"c\"}]" "workload 301 has no \"name\"")
+expect_member_refused(304 [=[["f16"]]=] "${many} {\"name\": \"w300\"}]" "the workload \"w300\" is there twice")
+expect_member_refused(4 [=[["f16"]]=] "[{}, 7, []]" "workload 1 has no \"name\"")
+expect_member_refused(0 [=[["f16"]]=] "[7, \"a\"]" "workload 1 has no \"name\"")
+
 # Keys that are unknown or there twice, at their own line, also where the same word is a good key of another object.
 macro(expect_keys_refused line members workloads what)
   expect_refused_at(${line} "{\"op\": \"add\", \"dtypes\": [\"f16\"], \"doc\": \"a: b \\\" [c; \\\\\",
@@ -102,6 +115,21 @@ write_spec(specs/add.json [=[{"op": "add", "dtypes": ["f16"], "doc": "a \"b\": c
   "workloads": [{"name": "a", "n": 1, "work": 3, "top": 5, "params": {"x": 2}, "fill": {"x": "normal"}, "iterations": 30,
     "tolerance": "2%", "why": "x: y", "timeout_s": 5, "labels": []}]}]=])
 expect_configured()
+
+# What the C++ loader takes, configure takes.
+file(GLOB good "${MODULES}/../framework/tests/data/specs/good/*.json")
+set(ops "")
+foreach(spec IN LISTS good)
+  cmake_path(GET spec STEM op)
+  string(APPEND ops "opgate_add_op(${op} SOURCES a.cu SPEC \"${spec}\")\n")
+endforeach()
+if(ops STREQUAL "")
+  message(SEND_ERROR "there are no good specs in framework/tests/data/specs")
+endif()
+file(REMOVE "${source}/specs/add.json")
+write_project("enable_testing()" "${ops}")
+expect_configured()
+write_spec(specs/add.json "")
 
 # A spec is named after its op.
 file(RENAME "${source}/specs/add.json" "${source}/specs/other.json")
