@@ -72,8 +72,15 @@ std::string counted(std::int64_t count, const char* what) {
   return plural(static_cast<std::size_t>(count), what);
 }
 
+// Why no timeline goes; empty where they may.
+std::string why_kept(const std::optional<std::filesystem::path>& sharer,
+                     const std::optional<std::filesystem::path>& link) {
+  if (sharer) return sharer->string() + " may have left them in the same folder";
+  return link ? link->string() + " is a symbolic link" : "";
+}
+
 void tell(const Session& session, const store::Pruned& done, const run::PrunedRecords& records,
-          const std::optional<std::filesystem::path>& sharer, const store::PruneRequest& request) {
+          const std::string& why_kept, const store::PruneRequest& request) {
   const char* const dropped = request.dry_run ? "would drop" : "dropped";
   session.out() << fmt::format("{} {} with {}\n", dropped, counted(done.runs, "run"), counted(done.results, "result"));
   session.out() << fmt::format("{} the samples of {}: {}, {}; results and verdicts stay\n", dropped,
@@ -83,10 +90,7 @@ void tell(const Session& session, const store::Pruned& done, const run::PrunedRe
     session.out() << fmt::format("{} the timelines of {}, whose results are gone: {}\n", dropped,
                                  counted(records.cases, "case"), size_text(records.bytes));
   }
-  if (sharer) {
-    session.out() << fmt::format("kept all timelines, because {} may have left them in the same folder\n",
-                                 sharer->string());
-  }
+  if (!why_kept.empty()) session.out() << "kept all timelines, because " << why_kept << '\n';
   if (done.kept_for_baselines > 0) {
     session.out() << fmt::format("kept {} whole, because baselines rest on them\n",
                                  counted(done.kept_for_baselines, "older run"));
@@ -112,6 +116,7 @@ core::ExitCode run_prune(const Session& session, const Words& words) {
   }
   // Of a history that exists: prune makes none.
   const auto sharer = run::sharer_of_records(session.history_path());
+  const auto link = run::linked_folder_of_records(session.history_path());
   const auto kept = run::kept_of_cases(session.read_history(), request.now_unix_ms);
   request.baseline_runs = runs_of_baselines(session, request.keep_runs.has_value());
   const store::Pruned done = store::prune(session.history_path(), request);
@@ -127,12 +132,13 @@ core::ExitCode run_prune(const Session& session, const Words& words) {
                    {"timeline_cases", records.cases},
                    {"timeline_bytes", records.bytes},
                    {"timelines_shared_with", sharer ? Json(sharer->string()) : Json(nullptr)},
+                   {"timelines_link", link ? Json(link->string()) : Json(nullptr)},
                    {"kept_for_baselines", done.kept_for_baselines},
                    {"kept_open", done.kept_open},
                    {"file_bytes", done.file_bytes},
                    {"free_bytes", done.free_bytes}});
   } else {
-    tell(session, done, records, sharer, request);
+    tell(session, done, records, why_kept(sharer, link), request);
   }
   return core::ExitCode::pass;
 }

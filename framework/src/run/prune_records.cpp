@@ -117,9 +117,15 @@ std::optional<fs::path> sharer_of_records(const fs::path& history) {
   return sharer;
 }
 
+std::optional<fs::path> linked_folder_of_records(const fs::path& history) {
+  const fs::path folder = kept_records(history, "").trace.parent_path();
+  std::error_code problem;
+  return fs::symlink_status(folder, problem).type() == fs::file_type::symlink ? std::optional(folder) : std::nullopt;
+}
+
 std::vector<KeptOfCase> kept_of_cases(const store::History& history, std::int64_t now_unix_ms) {
   std::vector<KeptOfCase> all;
-  if (sharer_of_records(history.path())) return all;
+  if (sharer_of_records(history.path()) || linked_folder_of_records(history.path())) return all;
   for (const std::string& name : cases_in(kept_records(history.path(), "").trace.parent_path())) {
     KeptOfCase kept{.files = kept_records(history.path(), name)};
     kept.trace_written = written(kept.files.trace);

@@ -30,8 +30,11 @@ struct PrunedRecords {
 // the two they belong to cannot be told.
 [[nodiscard]] std::optional<std::filesystem::path> sharer_of_records(const std::filesystem::path& history);
 
-// All that lie beside the history, before runs are dropped from it; none where it shares their folder. Records that
-// cannot be read (of a newer opgate, say) count as those of the case's newest result.
+// Their folder, where it is a symbolic link: what lies behind it is nobody's to remove.
+[[nodiscard]] std::optional<std::filesystem::path> linked_folder_of_records(const std::filesystem::path& history);
+
+// All that lie beside the history, before runs are dropped from it; none where their folder is shared or a link.
+// Records that cannot be read (of a newer opgate, say) count as those of the case's newest result.
 [[nodiscard]] std::vector<KeptOfCase> kept_of_cases(const store::History& history, std::int64_t now_unix_ms);
 
 // Removes those whose run was dropped or whose result is gone, unless they were replaced since; a dry run only counts

@@ -189,6 +189,37 @@ BOOST_FIXTURE_TEST_CASE(what_opgate_did_not_write_stays, Failed) {
   BOOST_TEST(fs::is_directory(folder / "folder.json"));
 }
 
+BOOST_FIXTURE_TEST_CASE(timelines_behind_a_symbolic_link_stay, Failed) {
+  const fs::path folder = files("x").trace.parent_path();
+  fs::rename(folder, at("elsewhere"));
+  fs::create_directory_symlink(at("elsewhere"), folder);
+  leave("sub.unknown.f32", 1'000'250);
+  const Said said = run({"prune", "--keep-runs", "1", "--dry-run"});
+  BOOST_TEST(holds(said.out, "would drop 1 run"), said.out);
+  BOOST_TEST(!holds(said.out, "the timelines of"), said.out);
+  BOOST_TEST(holds(said.out, "kept all timelines, because " + folder.string() + " is a symbolic link"), said.out);
+  const auto done = pruned({"--keep-runs", "1"});
+  BOOST_TEST(done.at("runs") == 1);
+  BOOST_TEST(done.at("timeline_cases") == 0);
+  BOOST_TEST(done.at("timelines_link") == folder.string());
+  BOOST_TEST(fs::is_symlink(folder));
+  for (const char* const name : {"add.first.f32", "add.second.f32", "sub.unknown.f32"}) BOOST_TEST(has(name), name);
+  fs::remove(folder);
+  fs::create_symlink(at("nowhere"), folder);
+  BOOST_TEST(pruned({"--keep-runs", "1"}).at("timeline_cases") == 0);
+  BOOST_TEST(fs::is_symlink(folder));
+}
+
+// The history and its timelines may lie on another disk together: then the folder itself is none of theirs.
+BOOST_FIXTURE_TEST_CASE(timelines_in_a_folder_that_is_reached_by_a_link_go, Failed) {
+  fs::create_directory_symlink(at("."), at("linked"));
+  const Said said = bare({"prune", "--keep-runs", "1", "--json", "--history", at("linked/h.sqlite").string(),
+                          "--baselines", at("b").string()});
+  BOOST_TEST(said.lines().at(0).at("timeline_cases") == 1);
+  BOOST_TEST(!has("add.first.f32"));
+  BOOST_TEST(has("add.second.f32"));
+}
+
 BOOST_FIXTURE_TEST_CASE(timelines_that_another_history_may_have_left_stay, Failed) {
   write("h.notes", "no history");
   BOOST_TEST(pruned({"--keep-runs", "1", "--dry-run"}).at("timeline_cases") == 1);
