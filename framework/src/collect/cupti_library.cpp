@@ -43,6 +43,7 @@ std::string cupti_path() {
 
 }  // namespace opgate::collect
 
+// clang-tidy holds the names of the parameters against those in the headers of CUPTI.
 #define OPGATE_HAND_ON(function, parameters, arguments)                                          \
   extern "C" CUptiResult CUPTIAPI function parameters {                                          \
     static auto* const real = opgate::collect::find<CUptiResult CUPTIAPI parameters>(#function); \
@@ -59,8 +60,8 @@ OPGATE_HAND_ON(cuptiActivityRegisterCallbacks,
                (requested, completed))
 OPGATE_HAND_ON(cuptiActivityEnable, (CUpti_ActivityKind kind), (kind))
 OPGATE_HAND_ON(cuptiActivityDisable, (CUpti_ActivityKind kind), (kind))
-OPGATE_HAND_ON(cuptiActivityEnableRuntimeApi, (CUpti_CallbackId id, uint8_t on), (id, on))
-OPGATE_HAND_ON(cuptiActivityEnableDriverApi, (CUpti_CallbackId id, uint8_t on), (id, on))
+OPGATE_HAND_ON(cuptiActivityEnableRuntimeApi, (CUpti_CallbackId cbid, uint8_t enable), (cbid, enable))
+OPGATE_HAND_ON(cuptiActivityEnableDriverApi, (CUpti_CallbackId cbid, uint8_t enable), (cbid, enable))
 OPGATE_HAND_ON(cuptiActivityFlushAll, (uint32_t flags), (flags))
 OPGATE_HAND_ON(cuptiActivityGetNumDroppedRecords, (CUcontext context, uint32_t stream, size_t* dropped),
                (context, stream, dropped))
@@ -73,14 +74,14 @@ OPGATE_HAND_ON(cuptiSubscribe, (CUpti_SubscriberHandle * subscriber, CUpti_Callb
                (subscriber, callback, data))
 OPGATE_HAND_ON(cuptiUnsubscribe, (CUpti_SubscriberHandle subscriber), (subscriber))
 OPGATE_HAND_ON(cuptiEnableCallback,
-               (uint32_t on, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id),
-               (on, subscriber, domain, id))
+               (uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId cbid),
+               (enable, subscriber, domain, cbid))
 OPGATE_HAND_ON(cuptiGetTimestamp, (uint64_t * time), (time))
 
 // Asked while another error is explained, where none may be thrown.
-extern "C" CUptiResult CUPTIAPI cuptiGetErrorMessage(CUptiResult result, const char** text) {
+extern "C" CUptiResult CUPTIAPI cuptiGetErrorMessage(CUptiResult result, const char** str) {
   try {
-    return opgate::collect::find<CUptiResult CUPTIAPI(CUptiResult, const char**)>("cuptiGetErrorMessage")(result, text);
+    return opgate::collect::find<CUptiResult CUPTIAPI(CUptiResult, const char**)>("cuptiGetErrorMessage")(result, str);
   } catch (const opgate::Error&) {
     return CUPTI_ERROR_NOT_INITIALIZED;
   }
