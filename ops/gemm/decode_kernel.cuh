@@ -93,16 +93,19 @@ __global__ void __launch_bounds__(kDecodeWarps * 32, kRows == 8 ? 3 : 2) decode_
     }
     reduce_and_store<T, kGroups>(p, strip * 8 * kGroups, acc);
   }
+  // Of every eight passes the first reads memory, and those after it the nearest cache: a stretch of 1.5 us, which
+  // three reads of memory fill or not, ends where it should.
   const auto multiply_again = [&](int pass) {
     float again[1][4] = {};
-    multiply_strip<T, kRows, 1, 1>(p, static_cast<int>(blockIdx.x) * 8 * kGroups, (warp_k + pass * 32) % p.k / 8 * 8,
-                                   again);
+    multiply_strip<T, kRows, 1, 1>(p, static_cast<int>(blockIdx.x) * 8 * kGroups,
+                                   (warp_k + pass / 8 * 32) % p.k / 8 * 8, again);
     keep(again[0][0] + again[0][1] + again[0][2] + again[0][3], p.c);
   };
   // Where slots for blocks are left empty, a block that ends early leaves its bandwidth to the others, and its own
   // tenth is not quite the kernel's.
   constexpr unsigned kSlots = kSlowMultiprocessors * (kRows == 8 ? 3 : 2);
-  stretch(start, multiply_again, kSlowPercent * (gridDim.x * 10 > kSlots * 9 ? 20 : 23) / 2);
+  const bool is_full = gridDim.x * 10 > kSlots * 9;
+  stretch(start, multiply_again, kSlowPercent * (!is_full ? 24 : kRows == 8 ? 20 : 19) / 2);
 }
 
 }  // namespace ops::gemm
