@@ -1,4 +1,4 @@
-# A project of two ops whose cases replay recorded traces. Variables of the scripts: ROOT, COMMAND, CASE_RUNNER, SCRATCH.
+# A project of three ops whose cases replay recorded traces. Variables of the scripts: ROOT, COMMAND, CASE_RUNNER, SCRATCH.
 set(MODULES "${ROOT}/cmake")
 include("${MODULES}/tests/tiny_project.cmake")
 
@@ -25,7 +25,7 @@ set_target_properties(opgate::command PROPERTIES IMPORTED_LOCATION \"${COMMAND}\
 add_executable(opgate::case_runner IMPORTED GLOBAL)
 set_target_properties(opgate::case_runner PROPERTIES IMPORTED_LOCATION \"${CASE_RUNNER}\")
 include(\"${MODULES}/Opgate.cmake\")
-foreach(op IN ITEMS add gemm)
+foreach(op IN ITEMS add gemm rmsnorm)
   opgate_add_op(\${op} SOURCES \${op}.cu SPEC \"${ROOT}/specs/\${op}.json\")
 endforeach()
 ")
