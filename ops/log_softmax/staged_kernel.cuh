@@ -4,6 +4,7 @@
 #include "../copy_bulk.cuh"
 #include "../row.cuh"
 #include "normaliser.cuh"
+#include "packed.cuh"
 #include "staged_plan.hpp"
 
 namespace ops::log_softmax {
@@ -64,12 +65,21 @@ __global__ void __launch_bounds__(kStagedThreads, kHeld <= kStagedFewHeld ? 2 : 
     full.wait(parity);
     each([&](int v, V& to) { to = reinterpret_cast<const V*>(raw)[v]; });
     float largest = kLeastLargest;
-    each_element([&](float value) { largest = fmaxf(largest, value); });
+    if constexpr (kPacked<T>) {
+      each([&](int, const V& v) { largest = fmaxf(largest, largest_of(v)); });
+    } else {
+      each_element([&](float value) { largest = fmaxf(largest, value); });
+    }
     // In here all wait for each other, and so hold their share: the next may take its place.
     largest = block_reduce(largest, partials[parity][0], Largest{});
     fetch(row + step);
     float sum = 0;
-    each_element([&](float value) { sum += __expf(value - largest); });
+    if constexpr (kPacked<T>) {
+      const float scaled = scaled_by_log2e(largest);
+      each_element([&](float value) { sum += exp_from(value, scaled); });
+    } else {
+      each_element([&](float value) { sum += __expf(value - largest); });
+    }
     sum = block_reduce(sum, partials[parity][1], Sum{});
     const Normaliser whole = merge_in_cluster({largest, sum}, &slots[parity]);
     const float shift = logf(whole.sum);
