@@ -20,6 +20,7 @@ inline constexpr int kStripLanes = 32;
 inline constexpr int kStripWarps = 8;
 inline constexpr int kStripRows = 4;    // in flight per thread
 inline constexpr int kStripBlocks = 4;  // per SM
+inline constexpr int kChunksAhead = 4;  // shares of chunks in flight per thread
 
 // Combines the warps' shares: `figures` of a thread belong to `kCount` neighbouring columns. Afterwards thread t holds
 // the figure of column t / kStripLanes of the vector of lane t % kStripLanes, for t < kStripLanes * kCount.
@@ -83,7 +84,7 @@ __global__ void __launch_bounds__(kStripLanes* kStripWarps, kStripBlocks)
 }
 
 // Limited by latency: the partial figures are few and in L2.
-template <class Combine, class Out>
+template <class Combine, int kAhead, class Out>
 __global__ void __launch_bounds__(kStripLanes* kStripWarps)
     combine_chunks_kernel(const float* partials, Out* y, int columns, int chunks) {
   const long long start = slow_start();
@@ -91,7 +92,7 @@ __global__ void __launch_bounds__(kStripLanes* kStripWarps)
   const Combine combine;
   float figures[1] = {Combine::kNeutral};
   if (column < columns) {
-#pragma unroll 4
+#pragma unroll kAhead
     for (int chunk = static_cast<int>(threadIdx.y); chunk < chunks; chunk += kStripWarps) {
       figures[0] = combine(figures[0], partials[std::int64_t{chunk} * columns + column]);
     }
@@ -104,9 +105,9 @@ __global__ void __launch_bounds__(kStripLanes* kStripWarps)
   });
 }
 
-template <class Combine, class Out>
+template <class Combine, int kAhead = kChunksAhead, class Out>
 void launch_combine_chunks(const float* partials, Out* y, int columns, int chunks, const opgate::Call& call) {
-  combine_chunks_kernel<Combine, Out>
+  combine_chunks_kernel<Combine, kAhead, Out>
       <<<blocks_for(columns, kStripLanes, call.workload), dim3(kStripLanes, kStripWarps), 0, call.stream>>>(
           partials, y, columns, chunks);
   OPGATE_LAUNCHED();

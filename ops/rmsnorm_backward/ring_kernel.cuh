@@ -8,19 +8,16 @@
 
 namespace ops::rmsnorm_backward {
 
-template <class T>
-inline constexpr int kRingThreads = ring_threads(static_cast<int>(sizeof(T)));
-
 // Limited by HBM: dy and x are read once, dx is written once, and a row of partial dw per block. Blocks stay and take
 // further rows, the next `stages` of which are on their way into shared memory, where they cost no registers. A row's
 // stage is free again as soon as all threads have it in theirs. Rows of 16-byte vectors, several warps.
-template <class T, int kHeld>
-__global__ void __launch_bounds__(kRingThreads<T>, kRingSmThreads / kRingThreads<T>)
-    backward_ring_kernel(Problem<T> p, int stages) {
+// nvcc 13.0 takes no RingShape for an argument of a kernel's template.
+template <class T, int kThreads, int kHeld, int kSmThreads>
+__global__ void __launch_bounds__(kThreads, kSmThreads / kThreads) backward_ring_kernel(Problem<T> p, int stages) {
   constexpr int kCount = kFullVector<T>;
   extern __shared__ __align__(128) unsigned char ring[];
   __shared__ BulkBarrier full[kMostStages];
-  __shared__ float partials[2][2][kRingThreads<T> / kWarpThreads];
+  __shared__ float partials[2][2][kThreads / kWarpThreads];
   const long long start = slow_start();
   const int row_bytes = p.columns * static_cast<int>(sizeof(T));
   const auto fetch = [&](int stage, std::int64_t row) {
@@ -64,6 +61,11 @@ __global__ void __launch_bounds__(kRingThreads<T>, kRingSmThreads / kRingThreads
     const volatile float* again = partials[0][0];
     keep(again[threadIdx.x / kWarpThreads], p.dw_partials);
   });
+}
+
+template <class T, RingShape kShape>
+[[nodiscard]] auto ring_kernel() {
+  return backward_ring_kernel<T, kShape.threads, kShape.held, kShape.sm_threads>;
 }
 
 }  // namespace ops::rmsnorm_backward
