@@ -107,9 +107,12 @@ core::Judgement hold_unconfirmed(core::Judgement judgement, const store::CaseRes
   const bool replaced = judgement.set_aside > 0;
   if (judgement.verdict != core::Verdict::regressed || !unconfirmed || !(left_open || replaced)) return judgement;
   judgement.verdict = core::Verdict::inconclusive;
+  const std::string doubted = judgement.set_aside == 1 ? "the first reading was"
+                                                       : fmt::format("the first {} readings were", judgement.set_aside);
   judgement.reason =
-      (replaced ? "the first reading was in doubt, and the fresh process judged in its place is slower than the limit, "
-                  "but no other one could confirm it: "
+      (replaced ? doubted +
+                      " in doubt, and the fresh process judged in its place is slower than the limit, but no "
+                      "other one could confirm it: "
                 : "slower than the limit, but no fresh worker could confirm it: ") +
       judgement.reason;
   return judgement;
@@ -250,7 +253,8 @@ core::ExitCode run_judge(const Session& session, const Words& words) {
     if (!session.matches(result.identity.name)) continue;
     replayed += is_replayed(result) ? 1 : 0;
     const auto found = confirming.find(result.identity.name);
-    const auto confirmations = found != confirming.end() ? std::vector{found->second} : own_confirmations(result);
+    std::vector<core::CaseRun> confirmations = own_confirmations(result);
+    if (found != confirming.end()) confirmations.push_back(found->second);
     all.push_back(judge_result(result, confirmations, baselines, environment, today));
     all.back().run = result.run_id;
   }
@@ -283,7 +287,7 @@ void add_judge(Command app, Session& session) {
   add_run_options(judge, words->run, "Run to judge");
   judge
       .option("--confirm-run", words->confirm_run,
-              "Run that confirms the suspects of the first, or decides where a clock puts its reading in doubt")
+              "Run that confirms the suspects of the first, or stands in where a clock puts its reading in doubt")
       .type_name("N");
   judge.flag("--check", words->check, "Also fail for selected cases without a result and for a run not closed");
   judge.callback([words, &session] { session.action = [words, &session] { return run_judge(session, *words); }; });

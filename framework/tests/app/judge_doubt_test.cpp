@@ -101,18 +101,25 @@ BOOST_AUTO_TEST_CASE(a_result_in_doubt_with_two_workers_of_its_own_is_regressed)
     attempt.device.max_sm_mhz = 1980;
     attempt.implementations.at(0).kernel_groups = {"1 kernel"};
   }
+  desk.import(kHeader + samples(20, "tiny", 105'000) + samples(21, "tiny", 100'000));
+  std::string id;
   const auto judged = [&] {
     auto history = desk.history();
-    const auto id = history.open_run({});
-    history.put_result(id, result);
-    history.close_run(id, 1);
+    const auto run = history.open_run({});
+    history.put_result(run, result);
+    history.close_run(run, 1);
+    id = std::to_string(run);
     return desk.run({"judge", "--json"});
   };
   BOOST_TEST(judged().code == 1);
+  // One more says the same, or that it was chance; it takes the place of none.
+  BOOST_TEST(desk.run({"judge", "--run", id, "--confirm-run", "20"}).code == 1);
+  BOOST_TEST(desk.run({"judge", "--run", id, "--confirm-run", "21"}).code == 0);
   result.attempts.pop_back();
   const Said one = judged();
   BOOST_TEST(one.code == 6);
   BOOST_TEST(one.lines().at(0)["set_aside"] == 1);
+  BOOST_TEST(desk.run({"judge", "--run", id, "--confirm-run", "20"}).code == 1);
   result.attempts.pop_back();
   BOOST_TEST(judged().code == 6);
 }

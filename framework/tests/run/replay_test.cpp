@@ -22,7 +22,7 @@ constexpr std::uint32_t kTopBit = 0x8000'0000U;  // no id of a trace has it, so 
 enum class Phases { tell_the_call, time_the_host };
 
 // Calls `body` with a copy of the trace and one of the copy's records of this kind, for each of them in turn. Of the
-// phases that time the host a reading takes no more than a limit, which nothing widens where they are disturbed.
+// phases that time the host a reading takes no more than how long work may go unrecorded.
 template <class Body>
 void for_each_record(const collect::Trace& trace, RecordKind kind, const Body& body,
                      Phases phases = Phases::tell_the_call) {
@@ -104,6 +104,26 @@ void check_figures(const core::Attempt& attempt, const nlohmann::json& recorded)
 std::string kind_of(const collect::Trace& trace) {
   const core::Attempt attempt = run::replay_trace(trace);
   return attempt.error ? store::name_of(*attempt.error) : "none";
+}
+
+// Calls `check` with the trace as each disturbance of its drained calls leaves it.
+template <class Check>
+void disturb_host_timing(const collect::Trace& whole, const Check& check) {
+  for (const RecordKind kind : {RecordKind::kernel, RecordKind::external, RecordKind::api}) {
+    for_each_record(
+        whole, kind,
+        [&](collect::Trace& trace, auto&, core::RecordBuffer& buffer, std::size_t at) {
+          const core::Record record = buffer[at];
+          buffer[at].correlation_id ^= kTopBit;
+          check(trace);
+          buffer[at] = record;
+          buffer[at].end_ns = record.start_ns - 1;
+          check(trace);
+          buffer.erase(buffer.begin() + static_cast<std::ptrdiff_t>(at));
+          check(trace);
+        },
+        Phases::time_the_host);
+  }
 }
 
 }  // namespace
@@ -198,26 +218,25 @@ BOOST_AUTO_TEST_CASE(what_disturbs_the_timing_of_the_host_gives_no_other_number)
   int disturbed = 0;
   for_each_measured([&](const RecordedTrace& recorded) {
     const std::string whole = replayed(recorded.trace);
-    const auto expect_the_same_or_an_error = [&](const collect::Trace& trace) {
+    disturb_host_timing(recorded.trace, [&](const collect::Trace& trace) {
       ++disturbed;
       BOOST_TEST((kind_of(trace) != "none" || replayed(trace) == whole));
-    };
-    for (const RecordKind kind : {RecordKind::kernel, RecordKind::external, RecordKind::api}) {
-      for_each_record(
-          recorded.trace, kind,
-          [&](collect::Trace& trace, auto&, core::RecordBuffer& buffer, std::size_t at) {
-            const core::Record record = buffer[at];
-            buffer[at].correlation_id ^= kTopBit;
-            expect_the_same_or_an_error(trace);
-            buffer[at] = record;
-            buffer[at].end_ns = record.start_ns - 1;
-            expect_the_same_or_an_error(trace);
-            buffer.erase(buffer.begin() + static_cast<std::ptrdiff_t>(at));
-            expect_the_same_or_an_error(trace);
-          },
-          Phases::time_the_host);
-    }
+    });
   });
+  BOOST_TEST(disturbed > 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_disturbs_the_timing_of_the_host_excuses_no_hidden_work) {
+  int disturbed = 0;
+  for (const RecordedTrace& recorded : recorded_traces()) {
+    if (recorded.measured()) continue;
+    BOOST_TEST_CONTEXT(recorded.name) {
+      disturb_host_timing(recorded.trace, [&](const collect::Trace& trace) {
+        ++disturbed;
+        BOOST_TEST(kind_of(trace) != "none");
+      });
+    }
+  }
   BOOST_TEST(disturbed > 0);
 }
 
