@@ -45,8 +45,8 @@ __global__ void __launch_bounds__(kStagedThreads, kHeld <= kStagedFewHeld ? 2 : 
     full.copy(raw, x + at(row), slice.vectors * kBulkBytes);
   };
   if (threadIdx.x == 0) full.init();
-  fetch(first);
   __syncthreads();
+  fetch(first);
   unsigned parity = 0;
   for (int row = first; row < rows; row += step, parity ^= 1U) {
     V held[kHeld];
