@@ -82,6 +82,7 @@ std::vector<Row> compare_runs(const std::vector<store::CaseResult>& a, const std
   for (const store::CaseResult& result : a) pairs[result.identity.name].first = &result;
   for (const store::CaseResult& result : b) pairs[result.identity.name].second = &result;
   std::vector<Row> rows;
+  rows.reserve(pairs.size());
   for (const auto& [name, pair] : pairs) rows.push_back(compare_case(name, pair.first, pair.second));
   return rows;
 }
@@ -118,6 +119,7 @@ void print_text(const Session& session, const std::vector<Row>& rows, const Word
                                utc(b.started_unix_ms));
   session.out() << table(cells);
   std::vector<std::string> summary;
+  summary.reserve(counts.size());
   for (const auto& [outcome, count] : counts) summary.push_back(fmt::format("{} {}", count, outcome));
   session.out() << joined(summary) << "; single runs, no verdict: opgate judge holds a run against its baseline\n";
 }

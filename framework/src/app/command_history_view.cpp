@@ -1,5 +1,6 @@
 #include "app/command_history_view.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -53,10 +54,7 @@ Json json_of(const CaseHistory& history, std::size_t index) {
 }
 
 bool level_changes_at(const std::vector<PlaceInSeries>& places) {
-  for (const PlaceInSeries& place : places) {
-    if (place.change) return true;
-  }
-  return false;
+  return std::any_of(places.begin(), places.end(), [](const PlaceInSeries& place) { return place.change.has_value(); });
 }
 
 }  // namespace

@@ -12,9 +12,9 @@ namespace opgate::app {
 core::ExitCode store_imported(const Session& session, store::History& history, exchange::ImportedFile imported,
                               const std::string& file);
 
-// Adds the runs of another history, known by their UUIDs. A run that is here with other content is named and left as it
-// is; exit 3 tells it.
-core::ExitCode merge_history(const Session& session, store::History& history, const std::filesystem::path& other,
+// Adds the runs of the history at path, known by their UUIDs. A run that is here with other content is named and left
+// as it is; exit 3 tells it.
+core::ExitCode merge_history(const Session& session, store::History& history, const std::filesystem::path& path,
                              const std::string& file);
 
 // "run 5 became run 9: the history has another run of that number"

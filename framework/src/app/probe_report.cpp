@@ -52,7 +52,7 @@ bool ProbeReport::step(const std::string& name, const std::function<core::Check(
   return false;
 }
 
-void ProbeReport::tell(const core::Check& check) {
+void ProbeReport::tell(const core::Check& check) const {
   fmt::print("{}", json_ ? json_of(check).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
                          : text_of(check));
   std::fflush(stdout);

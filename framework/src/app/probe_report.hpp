@@ -24,7 +24,7 @@ class ProbeReport {
   [[nodiscard]] int failed() const noexcept { return failed_; }
 
  private:
-  void tell(const core::Check& check);
+  void tell(const core::Check& check) const;
   void watch();
 
   bool json_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
@@ -79,8 +80,8 @@ class Probe {
     if (seen) processes_.after = device::compute_pids(seen->identity.uuid);
     return {"cuda", Health::ok,
             fmt::format("{} ({}), compute capability {}, {} SMs, L2 {} MiB, driver {}, CUDA {}", device_.name,
-                        device_.uuid, device_.compute_capability, device_.sm_count, device_.l2_bytes / (1024 * 1024),
-                        device_.driver, device_.cuda)};
+                        device_.uuid, device_.compute_capability, device_.sm_count,
+                        device_.l2_bytes / (std::int64_t{1024} * 1024), device_.driver, device_.cuda)};
   }
 
   static Check four_methods() {

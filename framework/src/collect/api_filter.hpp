@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace opgate::collect {
@@ -9,10 +11,9 @@ namespace opgate::collect {
 // names differ between toolkits (nvcc 13 compiles <<<>>> to __cudaLaunchKernel). The beginning of a capture stays too,
 // because the launches in it put nothing on the device.
 [[nodiscard]] constexpr bool keeps_api(std::string_view name) {
-  for (const std::string_view word : {"Launch", "Memcpy", "Memset", "BeginCapture"}) {
-    if (name.find(word) != std::string_view::npos) return true;
-  }
-  return false;
+  constexpr std::array<std::string_view, 4> kWords{"Launch", "Memcpy", "Memset", "BeginCapture"};
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 }  // namespace opgate::collect

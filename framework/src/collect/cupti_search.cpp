@@ -39,7 +39,7 @@ std::string loader_says() {
 }
 
 LoadedLibrary load_chosen(const std::string& file) {
-  if (const LoadedLibrary library = opened(file); library.handle != nullptr) return library;
+  if (LoadedLibrary library = opened(file); library.handle != nullptr) return library;
   throw Error(ErrorKind::cupti, fmt::format("CUPTI cannot be loaded: {}", loader_says()), "OPGATE_CUPTI_LIBRARY",
               "name the libcupti of a CUDA toolkit, or unset OPGATE_CUPTI_LIBRARY");
 }
@@ -64,7 +64,7 @@ CuptiSearch cupti_search(const std::string& name, const std::string& built_with,
 LoadedLibrary load_cupti(const CuptiSearch& search) {
   if (!search.chosen.empty()) return load_chosen(search.chosen);
   // An op may have brought it along; two of them in a process would not know of each other.
-  if (const LoadedLibrary library = opened(search.name, RTLD_NOLOAD); library.handle != nullptr) return library;
+  if (LoadedLibrary library = opened(search.name, RTLD_NOLOAD); library.handle != nullptr) return library;
   std::string looked;
   for (const fs::path& folder : search.folders) {
     const fs::path file = folder / search.name;
@@ -73,10 +73,10 @@ LoadedLibrary load_cupti(const CuptiSearch& search) {
       looked += fmt::format("{}{}", looked.empty() ? "" : ", ", folder.string());
       continue;
     }
-    if (const LoadedLibrary library = opened(file.string()); library.handle != nullptr) return library;
+    if (LoadedLibrary library = opened(file.string()); library.handle != nullptr) return library;
     looked += fmt::format("{}{} (is there, but: {})", looked.empty() ? "" : ", ", folder.string(), loader_says());
   }
-  if (const LoadedLibrary library = opened(search.name); library.handle != nullptr) return library;
+  if (LoadedLibrary library = opened(search.name); library.handle != nullptr) return library;
   const std::string reason = loader_says();
   throw Error(ErrorKind::cupti,
               fmt::format("{} cannot be loaded: it was looked for in {}, and by the system's loader ({})", search.name,

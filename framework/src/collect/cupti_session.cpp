@@ -52,13 +52,13 @@ void set_up_buffers(BufferPool& buffers) {
   std::size_t bytes = sizeof zeroed;
   check_cupti(cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &bytes, &zeroed),
               "cuptiActivitySetAttribute(ZEROED_OUT_ACTIVITY_BUFFER)");
-  buffers.set_size(256 * 1024);
+  buffers.set_size(std::size_t{256} * 1024);
 }
 
 }  // namespace
 
 CuptiSession& CuptiSession::instance() {
-  static CuptiSession* const session = new CuptiSession();
+  static auto* const session = new CuptiSession();
   return *session;
 }
 

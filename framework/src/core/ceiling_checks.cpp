@@ -110,8 +110,8 @@ std::optional<double> figure_of(const Check& check, const char* name) {
 }  // namespace
 
 const std::vector<std::string>& ceiling_check_names() {
-  static const std::vector<std::string> kNames{name_of(""), name_of("bf16"), name_of("f8e4m3")};
-  return kNames;
+  static const std::vector<std::string> names{name_of(""), name_of("bf16"), name_of("f8e4m3")};
+  return names;
 }
 
 Check judge_ceiling(const DeviceIdentity& device, const CeilingReading& reading) {

@@ -1,5 +1,7 @@
 #include "core/creep.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -69,7 +71,7 @@ void add_drifts(const UnitBaseline& unit, const std::string& level, const Terms&
     }
   }
   for (const auto& [name, group] : unit.groups) {
-    add_drifts(group, level + ", " + name, terms, drifts);
+    add_drifts(group, fmt::format("{}, {}", level, name), terms, drifts);
   }
 }
 

@@ -36,7 +36,7 @@ std::string exact_ms(double ns) {
 }
 
 std::string iso_8601(std::int64_t unix_ms) {
-  const std::time_t seconds = static_cast<std::time_t>(unix_ms / 1000);
+  const auto seconds = static_cast<std::time_t>(unix_ms / 1000);
   std::tm parts{};
   ::gmtime_r(&seconds, &parts);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}+00:00", parts.tm_year + 1900, parts.tm_mon + 1,

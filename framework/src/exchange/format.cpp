@@ -36,6 +36,7 @@ const char* to_string(Format format) {
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
+  names.reserve(kFormats.size());
   for (const Format format : kFormats) names.emplace_back(to_string(format));
   return names;
 }

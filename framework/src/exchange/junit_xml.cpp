@@ -68,7 +68,8 @@ class Reader {
         throw error(offset_of(node), "the XML declares a document type", "remove the <!DOCTYPE ...> declaration");
       }
       if (node.type() != pugi::node_element) continue;
-      if (root) throw error(offset_of(node), "a second root element", "keep one <testsuites> around all suites");
+      if (!root.empty())
+        throw error(offset_of(node), "a second root element", "keep one <testsuites> around all suites");
       root = node;
     }
     const std::string_view name = root.name();
@@ -140,11 +141,11 @@ class Reader {
   void properties(TestCase& test, const pugi::xml_node& node) const {
     for (const pugi::xml_node& child : node.children("property")) {
       const pugi::xml_attribute name = child.attribute("name");
-      if (!name || *name.value() == '\0') {
+      if (name.empty() || *name.value() == '\0') {
         throw error(offset_of(child), "a property without a name", "name the property");
       }
       const pugi::xml_attribute value = child.attribute("value");
-      test.properties.push_back({name.value(), value ? value.value() : child.text().get(), offset_of(child)});
+      test.properties.push_back({name.value(), value.empty() ? child.text().get() : value.value(), offset_of(child)});
     }
   }
 

@@ -35,12 +35,13 @@ std::vector<Measurement> compare(const std::vector<Candidate>& candidates, const
   }
   std::vector<measure::Measured> all =
       measure::measure_candidates(collect::cupti_collector(), process_stage(), candidates, options, [](auto) {});
-  std::vector<Measurement> measurements;
   for (const measure::Measured& measured : all) {
     if (!measured.issues.empty()) {
       refuse(measured);
     }
   }
+  std::vector<Measurement> measurements;
+  measurements.reserve(all.size());
   for (measure::Measured& measured : all) {
     measurements.push_back(std::move(measured.measurement));
   }

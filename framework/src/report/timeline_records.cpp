@@ -26,6 +26,7 @@ void number_preparations(std::vector<PlacedRecord>& placed) {
     }
   }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;
+  by_id.reserve(first_id.size());
   for (const auto& [iteration, id] : first_id) by_id.emplace_back(id, iteration);
   std::sort(by_id.begin(), by_id.end());
   for (PlacedRecord& one : placed) {

@@ -1,10 +1,10 @@
 #include "run/bisect.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <system_error>
@@ -105,7 +105,7 @@ class Workplace {
 
   [[nodiscard]] fs::path at(const std::string& name) const { return folder_ / name; }
   fs::path check_out(const std::string& name, const std::string& commit) {
-    const fs::path tree = at(name);
+    fs::path tree = at(name);
     trees_.push_back(tree);
     if (git(repository_, {"worktree", "add", "--detach", tree.string(), commit}).exit_status != 0) {
       throw Error(ErrorKind::io, "git cannot check out " + commit, tree.string(),

@@ -63,7 +63,7 @@ CapturedCommand capture(const std::vector<std::string>& words, const std::option
     for (ssize_t count = 0; (count = ::read(ends[0], chunk.data(), chunk.size())) != 0;) {
       if (count > 0) {
         captured.output.append(chunk.data(), static_cast<std::size_t>(count));
-        for (std::size_t end; (end = captured.output.find('\n', told)) != std::string::npos;) {
+        for (std::size_t end = 0; (end = captured.output.find('\n', told)) != std::string::npos;) {
           tell_line(end);
         }
       } else if (errno != EINTR) {

@@ -94,7 +94,7 @@ class CudaWorld final : public World {
   }
 
   [[nodiscard]] std::optional<std::string> check(CheckKind kind) override {
-    const Stream stream = stage_->stream();
+    auto* const stream = stage_->stream();
     if (kind == CheckKind::after_timing) {
       if (const auto damage = tensors_->guard_damage(stream)) {
         return fmt::format("{}: a measured call {}", request_.identity.op, *damage);
