@@ -55,6 +55,9 @@ class Loop:
         self.log = folder / "oracle.log"
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("OPGATE_")}
         self.environment["OPGATE_REPLAY"] = words.traces
+        # LeakSanitizer looks for leaks from a child of the process that ends: killed for a worker, it is waited for without end.
+        options = [os.environ.get("ASAN_OPTIONS"), "detect_leaks=0"]
+        self.environment["ASAN_OPTIONS"] = ":".join(option for option in options if option)
         self.usual = {}
         self.counts = {"before the first write": 0, "between first write and report": 0, "after the report": 0,
                        "of a worker, reported by its supervisor": 0}
