@@ -12,8 +12,8 @@ was never closed, and the next round must work. Ends with 1 at the first that is
 import argparse, os, pathlib, random, re, shutil, signal, sqlite3, statistics, subprocess, sys, tempfile, time
 
 words = argparse.ArgumentParser()
-words.add_argument("runner")
-words.add_argument("traces")
+words.add_argument("runner", type=lambda path: str(pathlib.Path(path).resolve()))
+words.add_argument("traces", type=lambda path: str(pathlib.Path(path).resolve()))
 words.add_argument("--kills", type=int, default=1000)
 words.add_argument("--between", type=int, default=300)
 words.add_argument("--seed", type=int, default=1)
