@@ -3,15 +3,23 @@ cmake_policy(VERSION 3.25...4.0)
 
 include("${CMAKE_CURRENT_LIST_DIR}/OpgateSpecErrors.cmake")
 
+# Of an op and of a workload: those of op.schema.json, in its order.
+macro(opgate_known_keys)
+  set(of_op [[$schema]] op doc inputs outputs params fill flops bytes_read bytes_written dtypes baselines requires copies tolerance why labels
+    timeout_s iterations workloads)
+  set(of_workload name params fill labels tolerance why timeout_s iterations)
+endmacro()
+
 # The keys that the C++ loader refuses when a case runs: unknown ones of the op and of a workload, and those that one object
 # holds twice. `rest`, without the workloads, and `workloads` are as string(JSON) writes them: one layout, and of keys that
 # are there twice one. So a good spec costs a glance at them, which must stay short for 1,000 specs; where anything is odd,
 # the text itself is gone through.
 function(opgate_check_keys spec text rest workloads)
   string(REGEX MATCHALL "\n  \"[^\"\n]*\"" odd "${rest}")
-  list(REMOVE_ITEM odd "\n  \"$schema\"" "\n  \"op\"" "\n  \"doc\"" "\n  \"inputs\"" "\n  \"outputs\"" "\n  \"params\"" "\n  \"fill\""
-    "\n  \"flops\"" "\n  \"bytes_read\"" "\n  \"bytes_written\"" "\n  \"dtypes\"" "\n  \"baselines\"" "\n  \"requires\"" "\n  \"copies\""
-    "\n  \"tolerance\"" "\n  \"why\"" "\n  \"labels\"" "\n  \"timeout_s\"" "\n  \"iterations\"")
+  opgate_known_keys()
+  set(lines ${of_op})
+  list(TRANSFORM lines REPLACE "(.+)" "\n  \"\\1\"")
+  list(REMOVE_ITEM odd ${lines})
 
   # Every word of the shapes, fills and formulas may be a dimension. Without shapes nobody knows what is one.
   string(REGEX MATCHALL "\n(    \"[^\"\n]*\"|  \"(flops|bytes_read|bytes_written)\") : \"[^\"\n]*\"" formulas "${rest}")
@@ -21,7 +29,7 @@ function(opgate_check_keys spec text rest workloads)
   set(unknown -1)
   if(NOT dimensions STREQUAL "")
     set(left "${workloads}")
-    foreach(key IN ITEMS name params labels tolerance why fill timeout_s iterations LISTS dimensions)
+    foreach(key IN LISTS of_workload dimensions)
       string(REPLACE "\n    \"${key}\" :" "" left "${left}")
     endforeach()
     string(FIND "${left}" "\n    \"" unknown)
@@ -39,9 +47,7 @@ endfunction()
 
 # Fails at the first key that is wrong. Keys with escapes, brackets or semicolons are left to the C++ loader.
 function(opgate_go_through_keys spec text dimensions)
-  set(of_op [[$schema]] op doc inputs outputs params fill flops bytes_read bytes_written dtypes baselines requires copies tolerance why labels
-    timeout_s iterations workloads)
-  set(of_workload name params labels tolerance why fill timeout_s iterations)
+  opgate_known_keys()
   # What would end a string, or split or join the items of a list.
   string(ASCII 1 other)
   string(REPLACE "\\\\" "${other}" text "${text}")

@@ -116,6 +116,28 @@ write_spec(specs/add.json [=[{"op": "add", "dtypes": ["f16"], "doc": "a \"b\": c
     "tolerance": "2%", "why": "x: y", "timeout_s": 5, "labels": []}]}]=])
 expect_configured()
 
+# The keys of the schema, with which the C++ loader agrees (unit.spec).
+include("${MODULES}/OpgateSpecKeys.cmake")
+opgate_known_keys()
+file(READ "${MODULES}/../specs/op.schema.json" schema)
+function(expect_keys_of_schema keys)
+  string(JSON properties GET "${schema}" ${ARGN} properties)
+  string(JSON count LENGTH "${properties}")
+  math(EXPR last "${count} - 1")
+  set(wanted "")
+  foreach(index RANGE ${last})
+    string(JSON key MEMBER "${properties}" ${index})
+    list(APPEND wanted "${key}")
+  endforeach()
+  list(SORT wanted)
+  list(SORT keys)
+  if(NOT keys STREQUAL wanted)
+    message(SEND_ERROR "OpgateSpecKeys.cmake knows ${keys}\n  op.schema.json has ${wanted}")
+  endif()
+endfunction()
+expect_keys_of_schema("${of_op}")
+expect_keys_of_schema("${of_workload}" $defs workload)
+
 # What the C++ loader takes, configure takes.
 file(GLOB good "${MODULES}/../framework/tests/data/specs/good/*.json")
 set(ops "")
