@@ -6,8 +6,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/OpgateSpecErrors.cmake")
 # Of an op and of a workload: those of op.schema.json, in its order.
 macro(opgate_known_keys)
   set(of_op [[$schema]] op doc inputs outputs params fill flops bytes_read bytes_written dtypes baselines requires copies tolerance why labels
-    timeout_s iterations workloads)
-  set(of_workload name params fill labels tolerance why timeout_s iterations)
+    timeout_s iterations processes workloads)
+  set(of_workload name params fill labels tolerance why timeout_s iterations processes)
 endmacro()
 
 # The keys that the C++ loader refuses when a case runs: unknown ones of the op and of a workload, and those that one object

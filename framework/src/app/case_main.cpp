@@ -13,6 +13,7 @@
 #include "core/exit_code.hpp"
 #include "run/environment.hpp"
 #include "run/project.hpp"
+#include "run/resolve.hpp"
 #include "run/supervisor.hpp"
 #include "run/terminal.hpp"
 #include "text/file.hpp"

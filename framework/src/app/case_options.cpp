@@ -17,6 +17,7 @@ namespace opgate::app {
 namespace {
 
 constexpr int kMaxIterations = 1'000'000;
+constexpr int kMaxProcesses = 16;
 constexpr double kMaxPacing = 100;
 constexpr std::int64_t kMinBufferBytes = 8;
 constexpr std::int64_t kMaxBufferBytes = 1024LL * 1024 * 1024;
@@ -68,6 +69,9 @@ std::string contradiction(const CommandParser& parser, const run::CaseOptions& o
   if (options.record && options.timing == Timing::cuda_events) {
     return "--record needs CUPTI records, which --timing cuda-events does without";
   }
+  if (options.record && options.processes.value_or(1) != 1) {
+    return "--record writes what one process sees: it excludes --processes";
+  }
   return {};
 }
 
@@ -87,6 +91,10 @@ void describe(Command app, run::CaseOptions& options) {
              "Where times come from (default: cupti); events are tagged and never compared");
   app.option("--iterations", options.iterations, "Measure this many calls (default: calibrated)")
       .check(integers(1, kMaxIterations))
+      .type_name("N");
+  app.option("--processes", options.processes,
+             "Put the samples of this many fresh processes together (default: the spec's)")
+      .check(integers(1, kMaxProcesses))
       .type_name("N");
   app.option("--pacing", options.pacing,
              "Idle time after every call, in durations of the call; 0: none (default: by the protocol)")

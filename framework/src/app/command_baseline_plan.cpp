@@ -35,7 +35,7 @@ std::string disagreement(const std::string& name, const Gathered& gathered) {
     const core::CaseRun& other = gathered.measured[i];
     const char* what = first.identity != other.identity       ? "measured different work under this name"
                        : first.conditions != other.conditions ? "were taken in different ways (driver, CUDA, protocol, "
-                                                                "timing, flush, launch or pacing)"
+                                                                "timing, flush, launch, pacing or processes)"
                                                               : nullptr;
     if (what != nullptr) {
       return fmt::format("{}: runs {} and {} {}", name, gathered.run_ids.front(), gathered.run_ids[i], what);

@@ -175,6 +175,7 @@ Json json_of(const core::Attempt& attempt, bool with_samples) {
   json["error"] = attempt.error ? Json(store::name_of(*attempt.error)) : Json(nullptr);
   json["phase"] = attempt.phase;
   json["message"] = attempt.message;
+  json["processes"] = attempt.processes;
   json["replayed"] = attempt.replayed;
   json["started_unix_ms"] = attempt.started_unix_ms;
   json["wall_ns"] = attempt.wall_ns;

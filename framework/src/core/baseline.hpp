@@ -49,6 +49,7 @@ struct Conditions {
   std::string flush;          // "read"
   std::string launch;         // "direct"
   std::string pacing;         // "none", or idle time per duration of the call: "1"
+  std::string processes{};    // fresh ones of a reading, "1"
   bool operator==(const Conditions&) const = default;
 };
 

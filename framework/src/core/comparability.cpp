@@ -33,7 +33,7 @@ constexpr Answer kYes = Answer::yes;
 constexpr Answer kNo = Answer::no;
 constexpr Answer kWork = Answer::with_dimensions;
 
-constexpr std::array<ComparabilityRow, 20> kTable{{
+constexpr std::array<ComparabilityRow, 21> kTable{{
     {"dtype", kNo, kNo, kYes, [](Identity i, How) { return i.dtype; }},
     {"dimensions", kNo, kNo, kYes, [](Identity i, How) { return listed(i.dimensions); }},
     {"params", kNo, kNo, kYes, [](Identity i, How) { return listed(i.params); }},
@@ -49,6 +49,7 @@ constexpr std::array<ComparabilityRow, 20> kTable{{
     {"flush", kNo, kNo, kYes, [](Identity, How c) { return c.flush; }},
     {"launch mode", Answer::no_overlap, Answer::no_overlap, kYes, [](Identity, How c) { return c.launch; }},
     {"pacing", kNo, kNo, kYes, [](Identity, How c) { return c.pacing; }},
+    {"processes of a reading", kNo, kYes, kYes, [](Identity, How c) { return c.processes; }},
     {"GPU model", kNo, kNo, kYes, [](Identity, How c) { return c.device_name; }},
     {"GPU unit of the model", Answer::wider, Answer::wider, kYes, nullptr},
     {"driver branch", kNo, kNo, kYes, [](Identity, How c) { return c.driver_branch; }},
@@ -150,6 +151,9 @@ std::string incomparable(const CaseBaseline& baseline, const CaseRun& run, std::
       continue;
     }
     const Answer answer = was.empty() || is.empty() ? row.one_sided : row.differs;
+    if (answer == Answer::yes) {
+      continue;
+    }
     const std::string told =
         fmt::format("{} differs: {} in the baseline, {} now", row.what, or_unknown(was), or_unknown(is));
     if (condition_holds(answer, baseline, run)) {

@@ -92,9 +92,10 @@ enum class Status : std::uint8_t {
   running,    // opened and never closed: the supervisor died
 };
 
-// One worker process of one case.
+// One reading of one case: by one worker process, or by several whose samples were put together.
 struct Attempt {
   int number = 1;                 // 1, then confirmations and repeats
+  int processes = 1;              // fresh ones, whose samples are in `implementations`
   std::string purpose = "first";  // first | confirm | repeat
   Status status = Status::running;
   std::optional<ErrorKind> error;

@@ -53,10 +53,10 @@ std::string figure_rows(const store::CaseResult& result, const core::Attempt* at
     figures.bandwidth_tbs.reset();
     return open_row("void", fmt::format("{} device busy (median), kept as evidence, never a baseline",
                                         duration_text(*figures.busy_ns))) +
-           measurement_rows(*ours, figures, {}) + kernel_rows(*ours, figures);
+           measurement_rows(*ours, attempt->processes, figures, {}) + kernel_rows(*ours, figures);
   }
   const auto remarks = rate_remarks(result, *attempt, figures.busy_ns.value_or(0));
-  return comparison_rows(result, figures) + measurement_rows(*ours, figures, remarks) +
+  return comparison_rows(result, figures) + measurement_rows(*ours, attempt->processes, figures, remarks) +
          library_rows(*attempt, result.identity) + kernel_rows(*ours, figures);
 }
 

@@ -79,6 +79,9 @@ void add_figures(Lines& lines, const store::CaseResult& result, const core::Atte
     add_method(lines, ours->measurement);
     lines.add("samples", static_cast<double>(f.samples));
     lines.add("iterations_asked", ours->iterations_asked);
+    if (attempt.processes > 1) {
+      lines.add("processes", static_cast<double>(attempt.processes));
+    }
     lines.add("retries", ours->measurement.retries);
     lines.add("kernel_groups", static_cast<double>(f.groups.size()));
   }

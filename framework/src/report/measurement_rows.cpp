@@ -25,9 +25,12 @@ std::string count_of_samples(const core::ImplementationResult& ours, const Figur
   return text;
 }
 
-std::string samples_row(const core::ImplementationResult& ours, const Figures& figures) {
+std::string samples_row(const core::ImplementationResult& ours, int processes, const Figures& figures) {
   const Measurement& m = ours.measurement;
   Words samples{count_of_samples(ours, figures)};
+  if (processes > 1) {
+    samples.push_back(fmt::format("of {} processes", processes));
+  }
   samples.push_back(figures.n_kernels ? count_text(static_cast<std::size_t>(*figures.n_kernels), "kernel") + " a call"
                                       : "kernels a call unknown");
   Words passes;
@@ -91,9 +94,10 @@ std::string method_row(const core::ImplementationResult& ours) {
   return open_row("method", text);
 }
 
-std::string measurement_rows(const core::ImplementationResult& ours, const Figures& figures,
+std::string measurement_rows(const core::ImplementationResult& ours, int processes, const Figures& figures,
                              const Words& rate_remarks) {
-  return samples_row(ours, figures) + rates_row(figures, rate_remarks) + span_row(figures) + method_row(ours);
+  return samples_row(ours, processes, figures) + rates_row(figures, rate_remarks) + span_row(figures) +
+         method_row(ours);
 }
 
 }  // namespace opgate::report

@@ -55,6 +55,7 @@ void compare_rows(const std::string& name, const spec::Case& base, const spec::C
   add("labels", fmt::format("{}", fmt::join(base.labels, " ")), fmt::format("{}", fmt::join(candidate.labels, " ")));
   add("time limit", fmt::format("{} s", base.timeout_s), fmt::format("{} s", candidate.timeout_s));
   add("iterations", iterations_text(base.iterations), iterations_text(candidate.iterations));
+  add("processes", std::to_string(base.processes), std::to_string(candidate.processes));
   add("workload", meaning_of(base), meaning_of(candidate));
   add("flops", report::number_text(base.flops.value_or(0)), report::number_text(candidate.flops.value_or(0)));
   add("bytes", report::number_text(base.bytes_read + base.bytes_written),

@@ -16,7 +16,8 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 // How a reading is taken and judged, in an op and in its workloads alike.
-constexpr std::array<std::string_view, 5> kJudging{"tolerance", "why", "labels", "timeout_s", "iterations"};
+constexpr std::array<std::string_view, 6> kJudging{"tolerance", "why",        "labels",
+                                                   "timeout_s", "iterations", "processes"};
 
 Json parsed(const std::string& text) {
   try {

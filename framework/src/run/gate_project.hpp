@@ -7,9 +7,9 @@
 
 namespace opgate::run {
 
-// A spec with what the candidate's op computes, judged as the merge base says: tolerance, reason, labels, time limit
-// and iterations of every workload that both have, and the op's requirements. Workloads of the candidate alone keep
-// their own. Both texts must be specs that load. Error(spec) otherwise.
+// A spec with what the candidate's op computes, judged as the merge base says: tolerance, reason, labels, time limit,
+// iterations and processes of every workload that both have, and the op's requirements. Workloads of the candidate
+// alone keep their own. Both texts must be specs that load. Error(spec) otherwise.
 [[nodiscard]] std::string gate_spec(const std::string& base, const std::string& candidate);
 
 // Writes the candidate's project as the gate sees it into `folder`: its programs and sources, such specs, the

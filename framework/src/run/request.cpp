@@ -77,6 +77,9 @@ std::string unusual_options(const CaseOptions& options) {
   if (options.iterations) {
     words.push_back(fmt::format("--iterations {}", *options.iterations));
   }
+  if (options.processes) {
+    words.push_back(fmt::format("--processes {}", *options.processes));
+  }
   if (options.pacing) {
     words.push_back(fmt::format("--pacing {}", *options.pacing));
   }

@@ -27,6 +27,7 @@ struct CaseOptions {
   std::optional<Flush> flush;
   std::optional<Launch> launch;
   std::optional<int> iterations;
+  std::optional<int> processes;
   std::optional<double> pacing;
   std::optional<bool> probe_clock;
   std::size_t buffer_bytes = BenchOptions{}.buffer_bytes;

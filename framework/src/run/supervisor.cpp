@@ -18,11 +18,13 @@
 #include "device/lock.hpp"
 #include "report/console.hpp"
 #include "run/ctest_run.hpp"
+#include "run/fresh_processes.hpp"
 #include "run/gpu_choice.hpp"
 #include "run/kept_records.hpp"
 #include "run/new_run.hpp"
 #include "run/record_memory.hpp"
 #include "run/replay.hpp"
+#include "run/resolve.hpp"
 #include "run/settle.hpp"
 #include "run/trace_files.hpp"
 #include "run/wall_clock.hpp"
@@ -200,7 +202,23 @@ class CaseSupervisor {
     return run;
   }
 
-  core::Attempt first_attempt() { return start_worker(1); }
+  core::Attempt first_attempt() { return take_reading(1); }
+
+  [[nodiscard]] int processes() const {
+    const bool one = request_.trace || supervision_.options.record;  // what a trace holds
+    return one ? 1 : supervision_.options.processes.value_or(request_.spec_case.processes);
+  }
+
+  core::Attempt take_reading(int number) {
+    core::Attempt reading = read_in_processes(processes(), deadline_, [&](int process) {
+      if (process > 1 && supervision_.options.store) {
+        records_.pop_back();  // those of the last process are kept
+      }
+      return start_worker(number);
+    });
+    reading.number = number;
+    return reading;
+  }
 
   core::Attempt start_worker(int number) {
     ChildCommand command{.arguments = supervision_.arguments, .environment = {}};
@@ -245,7 +263,7 @@ class CaseSupervisor {
     if (request_.trace && !find_trace(*supervision_.environment.replay, request_.identity.name, true)) {
       return std::nullopt;
     }
-    return start_worker(static_cast<int>(result_.attempts.size()) + 1);
+    return take_reading(static_cast<int>(result_.attempts.size()) + 1);
   }
 
   void conclude() {
@@ -307,50 +325,7 @@ std::unique_ptr<World> make_world_for(const CaseRequest& request, const WorldFac
   return request.trace ? make_replay_world(collect::read_trace(*request.trace)) : make_world(request);
 }
 
-Error unknown_op(const std::string& op, const std::string& case_name, const std::optional<Project>& project) {
-  const std::string what = fmt::format("no spec of op \"{}\" is known here", op);
-  if (!project) {
-    return {ErrorKind::spec, what, case_name,
-            "run it from its build tree, or name the tree's opgate/project.json in OPGATE_PROJECT"};
-  }
-  std::vector<std::string> ops;
-  for (const auto& [known, spec] : project->specs) {
-    ops.push_back(known);
-  }
-  if (const auto meant = text::nearest(op, std::span<const std::string>(ops))) {
-    return {ErrorKind::spec, what, case_name, fmt::format("write {}{}", *meant, case_name.substr(op.size()))};
-  }
-  return {ErrorKind::spec, what, case_name, "add it with opgate_add_op(" + op + " ...), or correct the case name"};
-}
-
 }  // namespace
-
-CaseRequest resolve_request(const CaseOptions& options, const Environment& environment,
-                            const std::optional<Project>& project) {
-  const std::string& name = options.case_name;
-  std::optional<std::filesystem::path> trace;
-  if (environment.replay) {
-    if (std::error_code failed; !std::filesystem::is_directory(*environment.replay, failed)) {
-      throw Error(ErrorKind::trace, "this is no folder, though OPGATE_REPLAY names it", environment.replay->string(),
-                  "name a folder of *.trace.jsonl files, or unset OPGATE_REPLAY");
-    }
-    trace = find_trace(*environment.replay, name, options.worker_attempt > 1);
-  }
-  const std::string op = name.substr(0, name.find('.'));
-  if (project && project->specs.contains(op)) {
-    CaseRequest request = request_from_spec(project->specs.at(op), name);
-    if (trace) {
-      // Of what was measured, should the spec have moved on.
-      request.identity = request_from_trace(*trace, name).identity;
-      request.trace = trace;
-    }
-    return request;
-  }
-  if (trace) {
-    return request_from_trace(*trace, name);
-  }
-  throw unknown_op(op, name, project);
-}
 
 core::ExitCode supervise(const Supervision& supervision) {
   const CaseRequest request = resolve_request(supervision.options, supervision.environment, supervision.project);

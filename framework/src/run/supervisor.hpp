@@ -33,8 +33,4 @@ struct Supervision {
 // The worker's side: one attempt, told line by line over options.worker_fd.
 void work(const CaseRequest& request, const CaseOptions& options, const WorldFactory& make_world);
 
-// The case of `options` from the project's specs or, when replaying, from a trace of the folder.
-[[nodiscard]] CaseRequest resolve_request(const CaseOptions& options, const Environment& environment,
-                                          const std::optional<Project>& project);
-
 }  // namespace opgate::run

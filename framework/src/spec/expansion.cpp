@@ -185,6 +185,7 @@ Case Expansion::make(const WorkloadSpec& workload, DType dtype) const {
   result.labels = workload.labels;
   result.timeout_s = workload.timeout_s.value_or(spec_.timeout_s);
   result.iterations = workload.iterations ? workload.iterations : spec_.iterations;
+  result.processes = workload.processes.value_or(spec_.processes);
   return result;
 }
 

@@ -88,6 +88,7 @@ void load_options(const Json& root, Spec& spec) {
   if (const Json* value = root.find("labels")) spec.labels = parse_labels(*value);
   if (const Json* value = root.find("timeout_s")) spec.timeout_s = parse_timeout(*value);
   if (const Json* value = root.find("iterations")) spec.iterations = parse_iterations(*value);
+  if (const Json* value = root.find("processes")) spec.processes = parse_processes(*value);
   if (const Json* value = root.find("why")) spec.why = non_empty(*value, "why");
   if (const Json* value = root.find("tolerance")) {
     spec.tolerance = parse_tolerance(*value);
@@ -98,8 +99,8 @@ void load_options(const Json& root, Spec& spec) {
 }
 
 void add_dimension(const std::string& name, const Json& at, Dimensions& dimensions) {
-  constexpr std::array<std::string_view, 8> kRowKeys = {"name", "params", "labels",    "tolerance",
-                                                        "why",  "fill",   "timeout_s", "iterations"};
+  constexpr std::array<std::string_view, 9> kRowKeys = {"name", "params",    "labels",     "tolerance", "why",
+                                                        "fill", "timeout_s", "iterations", "processes"};
   require(check_identifier(name, "dimension"), at);
   if (std::find(kRowKeys.begin(), kRowKeys.end(), name) != kRowKeys.end()) {
     throw at.error(fmt::format("dimension name \"{}\" is a key of every workload", name), "choose another name");
@@ -202,9 +203,9 @@ void check_cases(const Spec& spec) {
 
 Spec parse_spec(const std::string& text, const std::filesystem::path& path_for_messages) {
   const Json root = text::parse_json(text, path_for_messages.string(), ErrorKind::spec);
-  root.only({"$schema",   "op",         "doc",           "inputs",    "outputs",    "params",   "fill",
-             "flops",     "bytes_read", "bytes_written", "dtypes",    "baselines",  "requires", "copies",
-             "tolerance", "why",        "labels",        "timeout_s", "iterations", "workloads"});
+  root.only({"$schema",   "op",         "doc",           "inputs",    "outputs",    "params",    "fill",
+             "flops",     "bytes_read", "bytes_written", "dtypes",    "baselines",  "requires",  "copies",
+             "tolerance", "why",        "labels",        "timeout_s", "iterations", "processes", "workloads"});
   if (const Json* schema = root.find("$schema")) static_cast<void>(schema->as_string());
   Spec spec;
   spec.path = path_for_messages;

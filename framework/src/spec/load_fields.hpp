@@ -31,6 +31,7 @@ void check_entries(std::size_t entries, const text::Json& value, std::string_vie
 [[nodiscard]] double parse_tolerance(const text::Json& value);
 [[nodiscard]] int parse_timeout(const text::Json& value);
 [[nodiscard]] int parse_iterations(const text::Json& value);
+[[nodiscard]] int parse_processes(const text::Json& value);
 // An array of distinct strings.
 [[nodiscard]] std::vector<std::string> parse_list(const text::Json& value, std::string_view key);
 [[nodiscard]] std::vector<std::string> parse_labels(const text::Json& value);

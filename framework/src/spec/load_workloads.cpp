@@ -70,8 +70,8 @@ void load_labels(const Json& row, WorkloadSpec& workload) {
 }
 
 void load_dimensions(const Json& row, const Dimensions& dimensions, WorkloadSpec& workload) {
-  std::vector<std::string_view> known = {"name",   "labels", "tolerance", "why",
-                                         "params", "fill",   "timeout_s", "iterations"};
+  std::vector<std::string_view> known = {"name", "labels",    "tolerance",  "why",      "params",
+                                         "fill", "timeout_s", "iterations", "processes"};
   known.insert(known.end(), dimensions.begin(), dimensions.end());
   row.only(known);
   for (const std::string& name : dimensions) {
@@ -112,6 +112,7 @@ void load_workloads(const Json& rows, const Dimensions& dimensions, Spec& spec) 
     load_tolerance(row, spec, workload);
     if (const Json* value = row.find("timeout_s")) workload.timeout_s = parse_timeout(*value);
     if (const Json* value = row.find("iterations")) workload.iterations = parse_iterations(*value);
+    if (const Json* value = row.find("processes")) workload.processes = parse_processes(*value);
     spec.workloads.push_back(std::move(workload));
   }
 }

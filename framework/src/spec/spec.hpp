@@ -40,6 +40,7 @@ struct WorkloadSpec {
   std::string why;                                    // of the tolerance; the op's where the workload gives none
   std::optional<int> timeout_s;
   std::optional<int> iterations;
+  std::optional<int> processes;
   int line = 0;
 };
 
@@ -62,6 +63,7 @@ struct Spec {
   std::vector<std::string> labels;
   int timeout_s = 60;
   std::optional<int> iterations;  // of workloads that give none; absent: calibrated
+  int processes = 1;              // fresh ones whose samples together are one reading
   std::vector<WorkloadSpec> workloads;
 };
 
@@ -78,6 +80,7 @@ struct Case {
   std::vector<std::string> labels;
   int timeout_s = 60;
   std::optional<int> iterations;
+  int processes = 1;
 };
 
 // Strict: Error(spec) naming file:line and the fix. The schema in specs/ accepts and refuses the same files. Every

@@ -157,7 +157,7 @@ void put_attempt_row(Connection& connection, std::int64_t result_id, const core:
       .bind(attempt.wall_ns)
       .bind(attempt.phase)
       .bind(attempt.message)
-      .bind(to_json(AttemptDetail{attempt.before, attempt.after, attempt.phase_wall_ns}))
+      .bind(to_json(AttemptDetail{attempt.before, attempt.after, attempt.phase_wall_ns, attempt.processes}))
       .run();
   const std::int64_t attempt_id = connection.last_id();
   std::int64_t position = 0;
@@ -191,6 +191,7 @@ std::vector<core::Attempt> attempt_rows(Connection& connection, InternedReader& 
     attempt.before = std::move(detail.before);
     attempt.after = std::move(detail.after);
     attempt.phase_wall_ns = std::move(detail.phase_wall_ns);
+    attempt.processes = detail.processes;
     attempt.implementations = implementation_rows(connection, interned, query.integer(0), with_samples);
   }
   return attempts;

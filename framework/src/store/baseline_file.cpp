@@ -27,13 +27,16 @@ constexpr std::int64_t kVersion = 2;  // 1: without origin, libraries and subtic
 constexpr std::int64_t kOldestVersion = 1;
 constexpr ErrorKind kKind = ErrorKind::baseline;
 
+constexpr const char* kOneProcess = "1";
+
 // Conditions as the file spells them; the device's name is told once, at the top.
 using ConditionField = std::pair<const char*, std::string core::Conditions::*>;
-constexpr std::array<ConditionField, 7> kConditions = {{{"cuda", &core::Conditions::cuda},
+constexpr std::array<ConditionField, 8> kConditions = {{{"cuda", &core::Conditions::cuda},
                                                         {"driver_branch", &core::Conditions::driver_branch},
                                                         {"flush", &core::Conditions::flush},
                                                         {"launch", &core::Conditions::launch},
                                                         {"pacing", &core::Conditions::pacing},
+                                                        {"processes", &core::Conditions::processes},
                                                         {"protocol", &core::Conditions::protocol},
                                                         {"timing", &core::Conditions::timing}}};
 
@@ -121,8 +124,12 @@ std::string format_identity(const core::CaseIdentity& identity) {
 std::string format_entry(const BaselineEntry& entry) {
   constexpr int kIndent = 4;
   Members conditions;
-  for (const auto& [key, field] : kConditions)
-    conditions.emplace(key, string_as_json(entry.baseline.conditions.*field));
+  for (const auto& [key, field] : kConditions) {
+    const std::string& word = entry.baseline.conditions.*field;
+    // As most cases have it, and older files.
+    if (field == &core::Conditions::processes && word == kOneProcess) continue;
+    conditions.emplace(key, string_as_json(word));
+  }
   Members units;
   for (const auto& [uuid, unit] : entry.baseline.units) units.emplace(uuid, format_unit(unit));
   Members members = {{"accepted", one_line({{"commit", string_as_json(entry.accepted.commit)},
@@ -244,10 +251,14 @@ core::CaseIdentity load_identity(const Json& value) {
 }
 
 core::Conditions load_conditions(const Json& value) {
-  value.only({"cuda", "driver_branch", "flush", "launch", "pacing", "protocol", "timing"});
+  value.only({"cuda", "driver_branch", "flush", "launch", "pacing", "processes", "protocol", "timing"});
   core::Conditions conditions;
   for (const auto& [key, field] : kConditions) {
     const Json* const word = value.find(key);
+    if (word == nullptr && field == &core::Conditions::processes) {
+      conditions.*field = kOneProcess;
+      continue;
+    }
     // Files of the time before these two had words for them.
     const bool older = word == nullptr && (field == &core::Conditions::launch || field == &core::Conditions::pacing);
     conditions.*field = !older ? value.at(key).as_string() : field == &core::Conditions::launch ? "direct" : "none";

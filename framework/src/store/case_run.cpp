@@ -48,8 +48,12 @@ std::optional<core::CaseRun> case_run(const CaseResult& result, const core::Atte
       libraries.push_back({other.measurement.name, other.measurement.samples, other.kernel_groups});
     }
   }
+  core::Conditions conditions = conditions_of(attempt.device, *ours);
+  if (!ours->imported) {
+    conditions.processes = std::to_string(attempt.processes);
+  }
   return core::CaseRun{.identity = result.identity,
-                       .conditions = conditions_of(attempt.device, *ours),
+                       .conditions = std::move(conditions),
                        .unit = attempt.device.uuid,
                        .tick_ns = attempt.device.tick_ns,
                        .max_sm_mhz = attempt.device.max_sm_mhz,

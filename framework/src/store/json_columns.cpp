@@ -63,15 +63,20 @@ core::DeviceState state_of(const json& object) {
 }  // namespace
 
 std::string to_json(const AttemptDetail& detail) {
-  return dump({{"before", state_json(detail.before)},
-               {"after", state_json(detail.after)},
-               {"phase_wall_ns", json(detail.phase_wall_ns)}});
+  json object = {{"before", state_json(detail.before)},
+                 {"after", state_json(detail.after)},
+                 {"phase_wall_ns", json(detail.phase_wall_ns)}};
+  if (detail.processes != 1) {
+    object["processes"] = detail.processes;
+  }
+  return dump(object);
 }
 
 AttemptDetail attempt_detail(const std::string& text) {
   return parsed(text, [](const json& object) {
     return AttemptDetail{state_of(object.at("before")), state_of(object.at("after")),
-                         object.at("phase_wall_ns").get<std::map<std::string, std::int64_t>>()};
+                         object.at("phase_wall_ns").get<std::map<std::string, std::int64_t>>(),
+                         object.value("processes", 1)};
   });
 }
 

@@ -16,6 +16,7 @@ struct AttemptDetail {
   core::DeviceState before;
   core::DeviceState after;
   std::map<std::string, std::int64_t> phase_wall_ns;
+  int processes = 1;
 };
 [[nodiscard]] std::string to_json(const AttemptDetail& detail);
 [[nodiscard]] AttemptDetail attempt_detail(const std::string& text);

@@ -64,6 +64,7 @@ const std::map<std::string, Put>& places() {
       {"flush", text_of([](Place p) -> std::string& { return p.conditions.flush; })},
       {"launch mode", text_of([](Place p) -> std::string& { return p.conditions.launch; })},
       {"pacing", text_of([](Place p) -> std::string& { return p.conditions.pacing; })},
+      {"processes of a reading", text_of([](Place p) -> std::string& { return p.conditions.processes; })},
       {"GPU model", text_of([](Place p) -> std::string& { return p.conditions.device_name; })},
       {"driver branch", text_of([](Place p) -> std::string& { return p.conditions.driver_branch; })},
       {"CUDA version", text_of([](Place p) -> std::string& { return p.conditions.cuda; })}};

@@ -31,7 +31,8 @@ inline Conditions usual_conditions() {
           .timing = "cupti",
           .flush = "read",
           .launch = "direct",
-          .pacing = "none"};
+          .pacing = "none",
+          .processes = "1"};
 }
 
 // A run whose 20 samples are all alike.

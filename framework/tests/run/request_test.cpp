@@ -127,11 +127,12 @@ BOOST_AUTO_TEST_CASE(options_that_change_a_reading_are_written_as_they_are_given
   options.flush = Flush::none;
   options.launch = Launch::direct;
   options.iterations = 5;
+  options.processes = 2;
   options.pacing = 0;
   options.probe_clock = false;
   options.buffer_bytes = 64;
   BOOST_TEST(run::unusual_options(options) ==
-             "--protocol method-1 --timing cuda-events --flush none --launch direct --iterations 5 --pacing 0 "
+             "--protocol method-1 --timing cuda-events --flush none --launch direct --iterations 5 --processes 2 --pacing 0 "
              "--no-probe --buffer-bytes 64");
 }
 

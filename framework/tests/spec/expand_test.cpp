@@ -60,11 +60,13 @@ BOOST_AUTO_TEST_CASE(formulas_and_overrides) {
   BOOST_TEST(decode.why == "two ticks");
   BOOST_TEST(decode.timeout_s == 30);
   BOOST_TEST(decode.iterations.value() == 50);  // the op's
+  BOOST_TEST(decode.processes == 3);
   BOOST_TEST(decode.workload.params.at("eps") == 1e-6);
   const Case large = find_case(spec, "complete.70b.i8");
   BOOST_TEST(large.tolerance == 0.015);
   BOOST_TEST(large.timeout_s == 600);
   BOOST_TEST(large.iterations.value() == 20);
+  BOOST_TEST(large.processes == 8);
   BOOST_TEST(large.workload.params.at("eps") == 1e-5);
   BOOST_TEST(large.workload.dimensions.at("cols") == 8192);
   BOOST_TEST(large.bytes_written == 2.0 * 8192);

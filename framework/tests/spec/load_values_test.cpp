@@ -70,6 +70,8 @@ BOOST_AUTO_TEST_CASE(workloads_override_the_op) {
   BOOST_TEST(!prefill.timeout_s.has_value());
   BOOST_TEST(!prefill.iterations.has_value());
   BOOST_TEST(complete().iterations.value() == 50);
+  BOOST_TEST(!prefill.processes.has_value());
+  BOOST_TEST(complete().processes == 3);
   const auto& decode = spec.workloads[1];
   BOOST_TEST(decode.tolerance.value() == 0.04);
   BOOST_TEST(decode.why == "two ticks");
@@ -79,6 +81,7 @@ BOOST_AUTO_TEST_CASE(workloads_override_the_op) {
   BOOST_TEST(large.params.at("scale") == 2.0);
   BOOST_TEST(large.timeout_s.value() == 600);
   BOOST_TEST(large.iterations.value() == 20);
+  BOOST_TEST(large.processes.value() == 8);
 }
 
 BOOST_AUTO_TEST_CASE(defaults) {

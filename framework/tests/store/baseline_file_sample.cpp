@@ -39,7 +39,7 @@ BaselineEntry entry(const std::string& workload) {
                        1e15,
                        3.0,
                        4.5};
-  baseline.conditions = {"NVIDIA H200", "580", "13.0", "opgate-1", "cupti", "read", "direct", "none"};
+  baseline.conditions = {"NVIDIA H200", "580", "13.0", "opgate-1", "cupti", "read", "direct", "none", "4"};
   baseline.units["GPU-b"] = unit;
   baseline.units["GPU-a"].time = core::MetricBaseline{{5}, 5, 2};
   baseline.model = unit;

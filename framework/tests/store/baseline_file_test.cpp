@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(the_text_as_it_stands) {
   "cases": {
     "add.a.f32": {
       "accepted": {"commit": "", "reason": "", "run_uuids": [], "when": "", "who": ""},
-      "conditions": {"cuda": "", "driver_branch": "", "flush": "", "launch": "", "pacing": "", "protocol": "", "timing": ""},
+      "conditions": {"cuda": "", "driver_branch": "", "flush": "", "launch": "", "pacing": "", "processes": "", "protocol": "", "timing": ""},
       "identity": {"copies": "forbid", "dimensions": {}, "dtype": "", "generator": "", "params": {}, "workload": ""},
       "model": {"time": {"centre_ns": 6, "noise_ns": 1.5, "run_medians_ns": [5, 7]}},
       "units": {}
@@ -128,6 +128,20 @@ BOOST_AUTO_TEST_CASE(a_file_without_words_for_launch_and_pacing_was_direct_and_n
   BOOST_REQUIRE(older.find("pacing") == std::string::npos);
   write(path, older);
   BOOST_TEST(format_baseline_file(load_baseline_file(path).value()) == format_baseline_file(file));
+}
+
+BOOST_AUTO_TEST_CASE(processes_are_told_unless_it_is_one) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "rmsnorm.json";
+  BaselineFile file = sample();
+  for (const std::string processes : {"1", "4", ""}) {
+    for (auto& [name, item] : file.cases) {
+      item.baseline.conditions.processes = processes;
+    }
+    save_baseline_file(file, path);
+    BOOST_TEST(load_baseline_file(path)->cases.begin()->second.baseline.conditions.processes == processes);
+    BOOST_TEST((read(path).find("processes") == std::string::npos) == (processes == "1"));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_file_is_no_baseline) {

@@ -19,7 +19,8 @@ BOOST_AUTO_TEST_CASE(takes_ours_and_its_conditions) {
                                                  .timing = "cuda-events",
                                                  .flush = "memset",
                                                  .launch = "queued",
-                                                 .pacing = "0.5"}));
+                                                 .pacing = "0.5",
+                                                 .processes = "4"}));
   BOOST_TEST(run.unit == "GPU-aaaa");
   BOOST_TEST(run.tick_ns == 32);
   BOOST_TEST(run.max_sm_mhz == 1980);

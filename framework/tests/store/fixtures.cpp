@@ -51,6 +51,7 @@ core::DeviceState state(std::int32_t offset) {
 core::Attempt attempt(int number, const std::string& purpose, core::Status status) {
   core::Attempt attempt;
   attempt.number = number;
+  attempt.processes = 4;
   attempt.purpose = purpose;
   attempt.status = status;
   attempt.error = ErrorKind::records_lost;
@@ -109,7 +110,7 @@ std::string text_of(const core::ImplementationResult& i) {
 std::string text_of(const core::Attempt& a) {
   const core::DeviceIdentity& d = a.device;
   std::string text =
-      fmt::format("{} {} {} {}|{}|{}|{} {} {}\n", a.number, a.purpose, core::to_string(a.status),
+      fmt::format("{} of {} {} {} {}|{}|{}|{} {} {}\n", a.number, a.processes, a.purpose, core::to_string(a.status),
                   a.error ? name_of(*a.error) : "-", a.phase, a.message, a.started_unix_ms, a.wall_ns, a.replayed);
   text += fmt::format(" {}|{}|{}|{}|{} {} {} {} {} {} {} {}\n", d.name, d.uuid, d.driver, d.cuda, d.cupti, d.index,
                       d.sm_count, d.l2_bytes, d.memory_bytes, d.compute_capability, d.max_sm_mhz, d.tick_ns);

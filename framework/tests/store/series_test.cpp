@@ -41,8 +41,9 @@ BOOST_AUTO_TEST_CASE(gives_what_the_results_give_without_their_samples) {
   BOOST_TEST(row.identity.name == "add.a.f32");
   BOOST_TEST((row.exit_code == stored.exit_code));
   BOOST_REQUIRE(row.reading.has_value());
-  const auto run = case_run(stored, stored.attempts.front());
+  auto run = case_run(stored, stored.attempts.front());
   BOOST_REQUIRE(run.has_value());
+  run->conditions.processes.clear();  // a curve goes on through a change of their number
   const auto reading = core::read_run(*run);
   BOOST_TEST((row.reading->conditions == run->conditions));
   BOOST_TEST(row.reading->unit == "GPU-a");

@@ -1,0 +1,63 @@
+#include "run/fresh_processes.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <vector>
+
+using namespace opgate;
+using namespace std::chrono_literals;
+
+namespace {
+
+core::Attempt took(std::chrono::nanoseconds wall) {
+  core::Attempt attempt;
+  attempt.status = core::Status::measured;
+  attempt.wall_ns = wall.count();
+  attempt.implementations.emplace_back();
+  attempt.implementations.front().measurement.samples.resize(5);
+  return attempt;
+}
+
+std::chrono::steady_clock::time_point in(std::chrono::seconds time) {
+  return std::chrono::steady_clock::now() + time;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(fresh_processes)
+
+BOOST_AUTO_TEST_CASE(each_is_started_and_their_samples_are_one_reading) {
+  std::vector<int> started;
+  const core::Attempt reading = run::read_in_processes(3, in(60s), [&](int process) {
+    started.push_back(process);
+    return took(1ms);
+  });
+  BOOST_TEST(started == (std::vector<int>{1, 2, 3}), boost::test_tools::per_element());
+  BOOST_TEST(reading.processes == 3);
+  BOOST_TEST(reading.implementations.front().measurement.samples.size() == 15U);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_that_gives_no_number_ends_it) {
+  int started = 0;
+  const core::Attempt reading = run::read_in_processes(4, in(60s), [&](int process) {
+    ++started;
+    core::Attempt attempt = took(1ms);
+    if (process == 2) attempt.status = core::Status::wrong;
+    return attempt;
+  });
+  BOOST_TEST(started == 2);
+  BOOST_TEST((reading.status == core::Status::wrong));
+}
+
+BOOST_AUTO_TEST_CASE(a_process_that_would_not_end_in_time_is_not_started) {
+  int started = 0;
+  const core::Attempt reading = run::read_in_processes(4, in(60s), [&](int) {
+    ++started;
+    return took(90s);
+  });
+  BOOST_TEST(started == 1);
+  BOOST_TEST((reading.status == core::Status::failed));
+  BOOST_TEST(reading.message.find("no time for fresh process 2 of the 4") != std::string::npos);
+  BOOST_TEST(reading.message.find("raise timeout_s") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
