@@ -1,10 +1,14 @@
 // What collecting activity records costs: 100,000 kernels, 500 in each of 200 calls, launched and waited for without
 // and with CUPTI in one process (without first, because tracing stays on). With it, also what the phase's end takes
-// (flush, parse, proof) and its attribution. Needs a GPU.
+// (flush, parse, proof) and its attribution. Once with kernels so short that the host cannot launch them as fast as
+// they run, where all of CUPTI's time at each launch shows, and twice with longer ones. Needs a GPU.
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <vector>
 
@@ -26,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kKernelsPerCall = 500;
 constexpr int kCalls = 200;
 constexpr int kRepeats = 9;
-constexpr std::int64_t kFloats = 262'144;
+constexpr std::array<std::int64_t, 3> kFloats{262'144, 2'097'152, 4'194'304};
 constexpr std::size_t kBufferBytes = std::size_t{8} << 20U;
 
 double ms_since(Clock::time_point start) {
@@ -34,14 +38,14 @@ double ms_since(Clock::time_point start) {
 }
 
 // Launches and nothing else: asking for an error after each is a call of the API more, which CUPTI looks at, too.
-void call(float* y) {
-  opgate::measure::launch_elementwise(y, kFloats, nullptr, kKernelsPerCall);
+void call(float* y, std::int64_t floats) {
+  opgate::measure::launch_elementwise(y, floats, nullptr, kKernelsPerCall);
 }
 
-double uncollected_ms(float* y) {
+double uncollected_ms(float* y, std::int64_t floats) {
   const Clock::time_point start = Clock::now();
   for (int i = 0; i < kCalls; ++i) {
-    call(y);
+    call(y, floats);
     check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
   return ms_since(start);
@@ -54,7 +58,7 @@ struct Collected {
   std::vector<double> all_ms;
 };
 
-void collect_once(float* y, Collected& times) {
+void collect_once(float* y, std::int64_t floats, Collected& times) {
   opgate::collect::Collector& collector = opgate::collect::cupti_collector();
   const std::uint32_t nonce = collector.begin_phase({.kind = opgate::collect::PhaseKind::measure,
                                                      .implementation = {},
@@ -64,7 +68,7 @@ void collect_once(float* y, Collected& times) {
   for (int i = 0; i < kCalls; ++i) {
     const std::uint64_t id = opgate::core::external_id(nonce, static_cast<std::uint32_t>(i));
     collector.push(id);
-    call(y);
+    call(y, floats);
     collector.pop(id);
     check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
@@ -81,29 +85,42 @@ void collect_once(float* y, Collected& times) {
   }
 }
 
-void compare() {
-  const opgate::measure::DeviceArray array(kFloats * sizeof(float));
-  auto* const y = static_cast<float*>(array.data());
+double median_uncollected_ms(float* y, std::int64_t floats) {
   std::vector<double> uncollected;
-  static_cast<void>(uncollected_ms(y));
-  for (int i = 0; i < kRepeats; ++i) uncollected.push_back(uncollected_ms(y));
-  opgate::start_tracing();
-  Collected collected;
-  Collected first;
-  collect_once(y, first);
-  for (int i = 0; i < kRepeats; ++i) collect_once(y, collected);
+  static_cast<void>(uncollected_ms(y, floats));
+  for (int i = 0; i < kRepeats; ++i) uncollected.push_back(uncollected_ms(y, floats));
+  return opgate::core::median(uncollected);
+}
 
+void print_row(double without_ms, const Collected& collected) {
   using opgate::core::median;
-  cudaDeviceProp device{};
-  check_cuda(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
-  const double without_ms = median(uncollected);
+  constexpr double kUsPerMs = 1000;
   const double launched_ms = median(collected.launched_ms);
   const double all_ms = median(collected.all_ms);
   fmt::print(
-      "{} kernels on {}, medians of {}: {:.0f} ms without collection; with it {:.0f} ms (ratio {:.2f}): launched in "
-      "{:.0f} ms (ratio {:.2f}), phase ended in {:.0f} ms, attributed in {:.0f} ms\n",
-      kKernelsPerCall * kCalls, device.name, kRepeats, without_ms, all_ms, all_ms / without_ms, launched_ms,
+      "  a kernel every {:.1f} us: {:.0f} ms without collection; with it {:.0f} ms (ratio {:.2f}): launched in {:.0f} "
+      "ms "
+      "(ratio {:.2f}), phase ended in {:.0f} ms, attributed in {:.0f} ms\n",
+      without_ms * kUsPerMs / (kKernelsPerCall * kCalls), without_ms, all_ms, all_ms / without_ms, launched_ms,
       launched_ms / without_ms, median(collected.ended_ms), median(collected.attributed_ms));
+}
+
+void compare() {
+  const opgate::measure::DeviceArray array(static_cast<std::size_t>(kFloats.back()) * sizeof(float));
+  auto* const y = static_cast<float*>(array.data());
+  std::vector<double> without_ms;
+  for (const std::int64_t floats : kFloats) without_ms.push_back(median_uncollected_ms(y, floats));
+  opgate::start_tracing();
+  cudaDeviceProp device{};
+  check_cuda(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
+  fmt::print("{} kernels on {}, medians of {}\n", kKernelsPerCall * kCalls, device.name, kRepeats);
+  for (std::size_t i = 0; i < kFloats.size(); ++i) {
+    Collected collected;
+    Collected first;
+    collect_once(y, kFloats[i], first);
+    for (int repeat = 0; repeat < kRepeats; ++repeat) collect_once(y, kFloats[i], collected);
+    print_row(without_ms[i], collected);
+  }
 }
 
 }  // namespace
