@@ -25,8 +25,8 @@ bool is_nightly(const spec::Case& spec_case) {
 
 BOOST_AUTO_TEST_SUITE(own_baselines)
 
-// A size that changed without its baseline makes its case not comparable on every unit.
-BOOST_AUTO_TEST_CASE(every_nightly_case_has_a_baseline_of_its_own_size) {
+// What changed without its baseline makes its case not comparable on every unit.
+BOOST_AUTO_TEST_CASE(every_nightly_case_has_a_baseline_of_its_own_size_and_processes) {
   int cases = 0;
   for (const fs::directory_entry& file : fs::directory_iterator(kRoot / "specs")) {
     if (file.path().extension() != ".json" || file.path().stem() == "op.schema") continue;
@@ -42,6 +42,7 @@ BOOST_AUTO_TEST_CASE(every_nightly_case_has_a_baseline_of_its_own_size) {
         const auto& dimensions = spec_case.workload.dimensions;
         BOOST_TEST((baseline.identity.dimensions ==
                     std::map<std::string, std::int64_t>(dimensions.begin(), dimensions.end())));
+        BOOST_TEST(baseline.conditions.processes == std::to_string(spec_case.processes));
         const auto& params = spec_case.workload.params;
         BOOST_TEST((baseline.identity.params == std::map<std::string, double>(params.begin(), params.end())));
         BOOST_TEST((baseline.identity.bytes_read == spec_case.bytes_read));
