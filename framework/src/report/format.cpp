@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "text/clear_error.hpp"
+
 namespace opgate::report {
 namespace {
 
@@ -118,6 +120,11 @@ std::string fitted(std::string_view rows, std::size_t width) {
     rows.remove_prefix(std::min(end + 1, rows.size()));
   }
   return out;
+}
+
+std::string run_label(const std::string& label) {
+  constexpr std::size_t kLongest = 160;
+  return text::shortened(label, kLongest);
 }
 
 std::string row(std::string_view label, std::string_view text) {

@@ -21,6 +21,8 @@ inline constexpr std::size_t kWidth = 100;
 
 // "  label       text" on one line, to be broken by fitted().
 [[nodiscard]] std::string open_row(std::string_view label, std::string_view text);
+// What a run is called in a line of text. Of ctest's command, which may select a hundred cases by name, the beginning.
+[[nodiscard]] std::string run_label(const std::string& label);
 // Rows broken at blanks so that no line passes `width`, further lines indented as far as the text.
 [[nodiscard]] std::string fitted(std::string_view rows, std::size_t width);
 // "  label       text", text broken at blanks so that no line passes kWidth; further lines are indented as far. A word

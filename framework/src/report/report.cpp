@@ -182,7 +182,7 @@ std::vector<double> newest_series(const ReportCase& one) {
 }
 
 std::string name_of_run(const store::RunInfo& run) {
-  return run.label.empty() ? fmt::format("run {}", run.id) : fmt::format("run {} ({})", run.id, run.label);
+  return run.label.empty() ? fmt::format("run {}", run.id) : fmt::format("run {} ({})", run.id, run_label(run.label));
 }
 
 std::vector<Count> counts_in_order(const ReportCounts& counts) {

@@ -79,7 +79,7 @@ std::string last_line(const store::RunInfo& run, const std::vector<store::CaseRe
     ++counts[outcome_of(result)];
   }
   std::string line =
-      fmt::format("run {}{}: {}", run.id, run.label.empty() ? "" : " (" + run.label + ")", share_text(run, results));
+      fmt::format("run {}{}: {}", run.id, run.label.empty() ? "" : " (" + run_label(run.label) + ")", share_text(run, results));
   if (const auto parts = counted(counts, true); !parts.empty()) {
     line += fmt::format(": {}", fmt::join(parts, ", "));
   }

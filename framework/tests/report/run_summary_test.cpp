@@ -56,6 +56,15 @@ BOOST_AUTO_TEST_CASE(a_green_run_is_one_line) {
   check_golden("run_green.txt", report::run_summary(run_of({"a", "b"}), {passed("a"), passed("b")}));
 }
 
+BOOST_AUTO_TEST_CASE(a_selection_by_hundreds_of_names_is_not_told_whole) {
+  store::RunInfo run = run_of({"a"});
+  run.label = "ctest -L nightly -R " + std::string(4000, 'a');
+  const std::string line = report::run_summary(run, {passed("a")});
+  BOOST_TEST(has(line, "(ctest -L nightly -R aaa"));
+  BOOST_TEST(has(line, "aaa...)"));
+  BOOST_TEST(line.size() < 300U);
+}
+
 BOOST_AUTO_TEST_CASE(names_what_needs_a_person_and_counts_everything) {
   auto results = one_of_each();
   results.push_back(passed("l.twice"));
