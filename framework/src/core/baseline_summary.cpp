@@ -62,8 +62,12 @@ UnitBaseline summarise_unit(const std::vector<const RunReading*>& runs, std::int
     mixed = mixed || run->groups.size() > 1;
     for (const GroupReading& group : run->groups) {
       names.insert(group.name);
-      unit.group_shares[group.name] += group.share / static_cast<double>(runs.size());
+      unit.group_shares[group.name] += group.share;
     }
+  }
+  // Divided once: the sum of n shares of 1 is n, that of n n-ths may be more than 1.
+  for (auto& [name, share] : unit.group_shares) {
+    share /= static_cast<double>(runs.size());
   }
   fill_metrics(pooled, tick_ns, unit);
   for (const std::string& name : names) {

@@ -220,7 +220,11 @@ core::UnitBaseline load_unit(const Json& value) {
   if (const Json* shares = value.find("group_shares")) {
     unit.group_shares = load_numbers(*shares);
     for (const auto& [group, share] : shares->as_object()) {
-      if (number_of_at_least(share, 0, "a share from 0 to 1") > 1) {
+      // Older files hold sums of n-ths, which rounding takes above 1.
+      constexpr double kRounding = 1e-9;
+      const double value_of_share = number_of_at_least(share, 0, "a share from 0 to 1");
+      unit.group_shares[group] = std::min(value_of_share, 1.0);
+      if (value_of_share > 1 + kRounding) {
         throw share.error(fmt::format("the share of \"{}\" is above 1", group), "accept the baseline again");
       }
     }

@@ -58,6 +58,14 @@ BOOST_AUTO_TEST_CASE(groups_and_shares_are_kept) {
   BOOST_TEST(!baseline.model.groups.at("1 x gemm").time.has_value());  // five samples a run
 }
 
+BOOST_AUTO_TEST_CASE(no_share_is_above_1_whatever_the_number_of_runs) {
+  std::vector<CaseRun> runs;
+  while (runs.size() < 200) {
+    runs.push_back(run_of(10'000));
+    BOOST_TEST(summarise(runs).model.group_shares.at("1 x gemm") == 1);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(runs_without_a_reading_add_nothing) {
   const CaseBaseline baseline = summarise(runs_of({10'000, 0, -3}));
   BOOST_TEST(baseline.model.time->run_medians_ns.size() == 1U);

@@ -144,6 +144,19 @@ BOOST_AUTO_TEST_CASE(processes_are_told_unless_it_is_one) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_share_that_older_files_rounded_above_1_is_1) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "rmsnorm.json";
+  std::string text = format_baseline_file(sample());
+  const std::string share = "\"1 x add<float, 4>\": 0.25";
+  for (std::size_t at = text.find(share); at != std::string::npos; at = text.find(share)) {
+    text.replace(at, share.size(), "\"1 x add<float, 4>\": 1.0000000000000002");
+  }
+  write(path, text);
+  const auto model = load_baseline_file(path)->cases.begin()->second.baseline.model;
+  BOOST_TEST(model.group_shares.at("1 x add<float, 4>") == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_file_is_no_baseline) {
   const TemporaryFolder folder;
   BOOST_TEST(!load_baseline_file(folder.path() / "none.json").has_value());
