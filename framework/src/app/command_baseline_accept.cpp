@@ -65,7 +65,8 @@ core::ExitCode run_accept(const Session& session, const Words& words) {
     session.out() << plural(accepted, "case") << " accepted: " << words.reason << '\n';
     if (unchanged > 0) {
       session.out() << plural(static_cast<std::size_t>(unchanged), "case")
-                    << " rest on these runs already and stay as they are\n";
+                    << (unchanged == 1 ? " rests on these runs already and stays as it is\n"
+                                       : " rest on these runs already and stay as they are\n");
     }
   }
   return core::ExitCode::pass;

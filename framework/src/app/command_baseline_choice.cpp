@@ -125,6 +125,8 @@ void add_run_choice(Command command, RunChoice& choice) {
   Option last = command.option(
       "--last", choice.last, "The newest N complete runs that hold a matching case and need none of the options below");
   last.type_name("N").check(count_check()).excludes(runs);
+  command.flag("--add", choice.add,
+               "Add to the runs that are accepted already, of other units too, instead of replacing them");
   command.flag("--allow-dirty", choice.allow_dirty, "Take runs of a source tree with uncommitted changes");
   command.flag("--allow-replayed", choice.allow_replayed, "Take figures replayed from recorded traces");
   command.flag("--allow-inconclusive", choice.allow_inconclusive, "Take results whose verdict is inconclusive");

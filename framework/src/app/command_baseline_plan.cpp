@@ -24,7 +24,8 @@ struct Gathered {
   std::vector<core::CaseRun> measured;
   std::vector<std::string> run_uuids;
   std::vector<std::int64_t> run_ids;
-  std::string commit;  // of the newest run, with "-dirty" where its sources differed from it
+  std::string commit;    // of the newest run, with "-dirty" where its sources differed from it
+  std::string left_out;  // by --add: accepted runs that were taken in other ways, and how many
 };
 using Key = std::tuple<std::string, std::string, std::string>;  // device, op, case
 
@@ -60,6 +61,42 @@ std::map<Key, Gathered> gather(const std::vector<ChosenRun>& chosen) {
     }
   }
   return cases;
+}
+
+// --add: the accepted runs of a case go before those that were chosen. They are read from the history again, because a
+// baseline holds no samples.
+void add_accepted(const store::History& history, const Key& key, const store::BaselineEntry& before, Gathered& gathered,
+                  std::vector<std::string>& problems) {
+  const std::string& name = std::get<2>(key);
+  Gathered all;
+  std::size_t other = 0;
+  for (const std::string& uuid : before.accepted.run_uuids) {
+    const auto& chosen = gathered.run_uuids;
+    if (std::find(chosen.begin(), chosen.end(), uuid) != chosen.end()) continue;
+    const auto run = history.run_by_uuid(uuid);
+    const auto results =
+        run ? history.results({.run_id = run->id, .case_name = name}) : std::vector<store::CaseResult>{};
+    const auto measured = results.empty() ? std::nullopt : measured_run(results.front());
+    if (!measured) {
+      problems.push_back(fmt::format(
+          "{}: its accepted run {} is not in this history: import the history that holds it, or leave out --add", name,
+          uuid));
+      return;
+    }
+    const core::CaseRun& newest = gathered.measured.back();
+    if (measured->identity != newest.identity || measured->conditions != newest.conditions) {
+      ++other;
+      continue;
+    }
+    all.measured.push_back(*measured);
+    all.run_uuids.push_back(uuid);
+    all.run_ids.push_back(run->id);
+  }
+  const auto put_before = [](auto& into, const auto& older) { into.insert(into.begin(), older.begin(), older.end()); };
+  put_before(gathered.measured, all.measured);
+  put_before(gathered.run_uuids, all.run_uuids);
+  put_before(gathered.run_ids, all.run_ids);
+  if (other > 0) gathered.left_out = fmt::format("leaves out {} taken in other ways", plural(other, "accepted run"));
 }
 
 void check(const std::map<Key, Gathered>& cases, std::vector<std::string>& problems) {
@@ -134,11 +171,15 @@ PlannedCase planned_case(const Key& key, const Gathered& gathered, const std::fi
   planned.run_uuids = gathered.run_uuids;
   planned.commit = gathered.commit;
   planned.before = store::find_baseline(folder, device_name, op, name);
-  planned.unchanged = planned.before && planned.before->accepted.run_uuids == planned.run_uuids;
+  const auto& now = planned.run_uuids;
+  planned.unchanged =
+      planned.before && std::is_permutation(now.begin(), now.end(), planned.before->accepted.run_uuids.begin(),
+                                            planned.before->accepted.run_uuids.end());
   if (planned.unchanged) {
     planned.baseline = planned.before->baseline;
     return planned;
   }
+  if (!gathered.left_out.empty()) add_note(planned, gathered.left_out);
   find_dropped_units(planned);
   settle_origins(planned, gathered, choice, when, problems);
   return planned;
@@ -182,12 +223,17 @@ Plan plan_baselines(const Session& session, const RunChoice& choice) {
   plan.skipped = chosen.skipped;
   plan.fewer = chosen.fewer;
   std::vector<std::string> problems = std::move(chosen.problems);
-  const std::map<Key, Gathered> cases = gather(chosen.runs);
+  const auto folder = session.baselines_path();
+  std::map<Key, Gathered> cases = gather(chosen.runs);
+  for (auto& [key, gathered] : cases) {
+    const auto before =
+        choice.add ? store::find_baseline(folder, std::get<0>(key), std::get<1>(key), std::get<2>(key)) : std::nullopt;
+    if (before) add_accepted(history, key, *before, gathered, problems);
+  }
   check(cases, problems);
   if (cases.empty() && problems.empty()) {
     problems.push_back(fmt::format("the chosen runs measured no case{}", session.filter_words()));
   }
-  const auto folder = session.baselines_path();
   plan.when = utc(run::unix_ms());
   for (const auto& [key, gathered] : cases) {
     plan.cases.push_back(planned_case(key, gathered, folder, choice, plan.when, problems));
