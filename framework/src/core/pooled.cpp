@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace opgate::core {
 namespace {
@@ -30,8 +31,11 @@ std::string difference(const Attempt& first, const Attempt& other) {
       return fmt::format("it measured \"{}\" where the first one measured \"{}\"", b.name, a.name);
     }
     if (a.launch != b.launch) {
-      return fmt::format("it measured {} the call {}, the first one {}", a.name.empty() ? "of the op" : a.name,
+      return fmt::format("it launched {} {}, the first one {}", a.name.empty() ? "the op" : "\"" + a.name + "\"",
                          way_of(b), way_of(a));
+    }
+    if (a.device != b.device) {
+      return fmt::format("it reports the call's work on device {}, the first one on device {}", b.device, a.device);
     }
     if (a.protocol != b.protocol || a.timing != b.timing || a.flush != b.flush || a.pacing != b.pacing) {
       return "it measured by another protocol, timing, flush or pacing than the first one";
@@ -49,10 +53,11 @@ std::uint32_t group_in(ImplementationResult& into, const ImplementationResult& f
   const auto known = std::find(into.kernel_groups.begin(), into.kernel_groups.end(), name);
   const auto index = static_cast<std::uint32_t>(known - into.kernel_groups.begin());
   if (known == into.kernel_groups.end()) {
-    into.kernel_groups.push_back(name);
-    if (group < from.launches.size()) {
+    // Launches are of the group in their place, so that none may follow where one is unknown.
+    if (into.launches.size() == into.kernel_groups.size() && group < from.launches.size()) {
       into.launches.push_back(from.launches[group]);
     }
+    into.kernel_groups.push_back(name);
   }
   return index;
 }
@@ -86,6 +91,16 @@ void add(DeviceState& into, const DeviceState& from) {
   }
 }
 
+// From the start of the first to the end of the last, whatever lies between two.
+void add_time(Attempt& into, const Attempt& from) {
+  constexpr std::int64_t kNsPerMs = 1'000'000;
+  into.wall_ns =
+      std::max(into.wall_ns + from.wall_ns, (from.started_unix_ms - into.started_unix_ms) * kNsPerMs + from.wall_ns);
+  for (const auto& [phase, wall_ns] : from.phase_wall_ns) {
+    into.phase_wall_ns[phase] += wall_ns;
+  }
+}
+
 void add(Attempt& into, const Attempt& from) {
   for (std::size_t i = 0; i < into.implementations.size(); ++i) {
     add(into.implementations[i], from.implementations[i]);
@@ -94,13 +109,17 @@ void add(Attempt& into, const Attempt& from) {
   const DeviceState earlier = into.after;
   into.after = from.after;
   add(into.after, earlier);
-  // From the start of the first to the end of the last, whatever lies between two.
-  constexpr std::int64_t kNsPerMs = 1'000'000;
-  into.wall_ns =
-      std::max(into.wall_ns + from.wall_ns, (from.started_unix_ms - into.started_unix_ms) * kNsPerMs + from.wall_ns);
-  for (const auto& [phase, wall_ns] : from.phase_wall_ns) {
-    into.phase_wall_ns[phase] += wall_ns;
-  }
+  add_time(into, from);
+}
+
+// What a process ended with is all that is left of the reading, but for the time that those before it took.
+Attempt ended_by(Attempt ended, std::size_t process, Attempt before) {
+  add_time(before, ended);
+  ended.started_unix_ms = before.started_unix_ms;
+  ended.wall_ns = before.wall_ns;
+  ended.phase_wall_ns = before.phase_wall_ns;
+  ended.message = fmt::format("fresh process {} of the reading: {}", process, ended.message);
+  return ended;
 }
 
 }  // namespace
@@ -110,11 +129,7 @@ Attempt pooled(const std::vector<Attempt>& processes) {
   whole.processes = static_cast<int>(processes.size());
   for (std::size_t i = 0; i < processes.size(); ++i) {
     if (processes[i].status != Status::measured) {
-      Attempt ended = processes[i];
-      if (i > 0) {
-        ended.message = fmt::format("fresh process {} of the reading: {}", i + 1, ended.message);
-      }
-      return ended;
+      return i == 0 ? processes[i] : ended_by(processes[i], i + 1, std::move(whole));
     }
     if (i == 0) {
       continue;
@@ -127,6 +142,7 @@ Attempt pooled(const std::vector<Attempt>& processes) {
           "fresh process {} of the reading cannot be put together with the first: {}\n  fix: ask for one way with "
           "--launch, or for one process with \"processes\": 1 in the spec",
           i + 1, why);
+      add_time(whole, processes[i]);
       return whole;
     }
     add(whole, processes[i]);

@@ -9,15 +9,18 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string count_of_samples(const core::ImplementationResult& ours, const Figures& figures) {
+std::string count_of_samples(const core::ImplementationResult& ours, int processes, const Figures& figures) {
   if (figures.summary) {
     return figures.summary->readings
                ? fmt::format("figures of {} readings, none of them kept", *figures.summary->readings)
                : "figures only";
   }
   std::string text = fmt::format("{}", figures.samples);
+  if (processes > 1) {
+    text += fmt::format(" of {} processes", processes);
+  }
   if (ours.iterations_asked) {
-    text += fmt::format(" ({} asked for)", *ours.iterations_asked);
+    text += fmt::format(" ({} asked for{})", *ours.iterations_asked, processes > 1 ? " of each" : "");
   }
   if (figures.samples < core::kFewSamples && figures.p10_ns) {
     text += ", so p10 and p90 are coarse";
@@ -27,10 +30,7 @@ std::string count_of_samples(const core::ImplementationResult& ours, const Figur
 
 std::string samples_row(const core::ImplementationResult& ours, int processes, const Figures& figures) {
   const Measurement& m = ours.measurement;
-  Words samples{count_of_samples(ours, figures)};
-  if (processes > 1) {
-    samples.push_back(fmt::format("of {} processes", processes));
-  }
+  Words samples{count_of_samples(ours, processes, figures)};
   samples.push_back(figures.n_kernels ? count_text(static_cast<std::size_t>(*figures.n_kernels), "kernel") + " a call"
                                       : "kernels a call unknown");
   Words passes;

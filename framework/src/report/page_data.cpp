@@ -99,7 +99,7 @@ Json identity_json(const core::CaseIdentity& identity) {
                                                                   : or_null(identity.bytes)}};
 }
 
-Json method_json(const core::ImplementationResult& ours) {
+Json method_json(const core::ImplementationResult& ours, int processes) {
   const store::Method method = store::method_of(ours);
   return {{"protocol", method.protocol},
           {"timing", method.timing},
@@ -107,6 +107,7 @@ Json method_json(const core::ImplementationResult& ours) {
           {"launch", method.launch},
           {"launch_reason", ours.measurement.launch_reason},
           {"pacing", ours.imported ? "" : store::pacing_name(ours.measurement.pacing)},
+          {"processes", processes},
           {"warm_up", ours.measurement.warmup_iterations},
           {"retries", ours.measurement.retries}};
 }
@@ -185,7 +186,7 @@ class Packer {
                                          {"groups", implementation.kernel_groups},
                                          {"samples", samples_json(implementation, columns_)}});
       if (!name.empty()) continue;
-      json["method"] = method_json(implementation);
+      json["method"] = method_json(implementation, attempt.processes);
       json["kernels"] = kernels_json(implementation);
     }
   }

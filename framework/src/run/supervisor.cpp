@@ -26,6 +26,7 @@
 #include "run/replay.hpp"
 #include "run/resolve.hpp"
 #include "run/settle.hpp"
+#include "run/stop_signals.hpp"
 #include "run/trace_files.hpp"
 #include "run/wall_clock.hpp"
 #include "run/what_is_missing.hpp"
@@ -254,10 +255,9 @@ class CaseSupervisor {
     }
   }
 
-  // A fresh worker needs about what the first one took. A replayed suspect has one only where it was recorded.
+  // A replayed suspect has one only where it was recorded.
   std::optional<core::Attempt> confirming_worker() {
-    const auto needed = std::chrono::nanoseconds(result_.attempts.front().wall_ns) * 2;
-    if (Clock::now() + needed > deadline_) {
+    if (stop_requested() || Clock::now() + time_for_another(result_.attempts.front()) > deadline_) {
       return std::nullopt;
     }
     if (request_.trace && !find_trace(*supervision_.environment.replay, request_.identity.name, true)) {

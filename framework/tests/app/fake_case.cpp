@@ -54,6 +54,15 @@ void misbehave(const std::string& behaviour, int descriptor) {
   std::_Exit(0);
 }
 
+// The records of this start, where the supervisor keeps them: the plan's files, one a start.
+void send_records(const std::vector<std::string>& words, const nlohmann::json& plan, int start) {
+  const auto option = std::find(words.begin(), words.end(), "--records-fd");
+  const auto place = static_cast<std::size_t>(start - 1);
+  if (option == words.end() || !plan.contains("records") || place >= plan.at("records").size()) return;
+  const fs::path kept = "/proc/self/fd/" + option[1];
+  fs::copy_file(plan.at("records").at(place).get<std::string>(), kept, fs::copy_options::overwrite_existing);
+}
+
 std::unique_ptr<run::World> no_world(const run::CaseRequest&) {
   throw Error(ErrorKind::cuda, "this executable plays a plan", {}, "start a worker");
 }
@@ -72,6 +81,7 @@ int main(int argc, char** argv) {
   const nlohmann::json plan = nlohmann::json::parse(file).at(name);
   const int start = number_of_start(build, name);
   run::send_phase(descriptor, "measure");
+  send_records(words, plan, start);
   if (plan.contains("behaviour") && start > plan.value("good_starts", 0)) misbehave(plan.at("behaviour"), descriptor);
   const unsigned seed = static_cast<unsigned>(start) * 2 + (*variant == 'b' ? 1U : 0U);
   run::send_result(descriptor, tests::played_attempt(plan, seed, std::getenv("CUDA_VISIBLE_DEVICES")));

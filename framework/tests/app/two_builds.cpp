@@ -67,7 +67,8 @@ void TwoBuilds::accept(const std::string& workload, int busy_ns, const std::stri
   result.identity = run::request_from_spec(at("base") / "fake.json", name).identity;
   std::vector<core::CaseRun> runs;
   for (unsigned seed = 101; seed < 107; ++seed) {
-    const core::Attempt attempt = played_attempt({{"busy_ns", busy_ns}}, seed, unit);
+    core::Attempt attempt = played_attempt({{"busy_ns", busy_ns}}, seed, unit);
+    attempt.processes = accepted_processes;
     runs.push_back(store::case_run(result, attempt).value());
   }
   const auto path = store::baseline_path(at(tree) / "baselines", "NVIDIA H200", "fake");

@@ -33,6 +33,7 @@ class TwoBuilds : public Desk {
   std::string labels = R"(["nightly"])";
   std::string rows_extra = "";  // of the candidate's workloads, e.g. ", \"tolerance\": ..."
   int candidate_n = 16;
+  int accepted_processes = 1;  // of the readings that accept() takes
 
  private:
   void write_tree(const std::string& tree, const std::filesystem::path& program, int n);

@@ -63,6 +63,32 @@ BOOST_AUTO_TEST_CASE(the_time_it_took_ends_with_the_last_process) {
   BOOST_TEST(core::pooled({process_of({1}), later}).wall_ns == 14'000'000);
 }
 
+// Records that are kept of the last process belong to the reading by when they were taken.
+BOOST_AUTO_TEST_CASE(a_reading_that_ended_early_took_the_time_of_every_process) {
+  for (const Status status : {Status::measured, Status::failed}) {
+    Attempt later = process_of({2});
+    later.status = status;
+    later.device.uuid = "GPU-b";
+    later.started_unix_ms = 1009;
+    const Attempt whole = core::pooled({process_of({1}), later});
+    BOOST_TEST((whole.status != Status::measured));
+    BOOST_TEST(whole.started_unix_ms == 1000);
+    BOOST_TEST(whole.wall_ns == 14'000'000);
+    BOOST_TEST(whole.phase_wall_ns.at("measure") == 6);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(launches_follow_no_group_whose_own_are_unknown) {
+  Attempt other = process_of({3});
+  other.implementations[0].kernel_groups = {"2 x sum"};
+  other.implementations[0].launches = {{{{"sum", 2}}, 0}};
+  Attempt unknown = process_of({1});
+  unknown.implementations[0].launches.clear();
+  const Attempt whole = core::pooled({unknown, other});
+  BOOST_TEST(whole.implementations[0].kernel_groups.size() == 2U);
+  BOOST_TEST(whole.implementations[0].launches.empty());
+}
+
 BOOST_AUTO_TEST_CASE(kernel_groups_are_matched_by_name) {
   Attempt varies = process_of({1, 2, 3});
   ImplementationResult& theirs = varies.implementations[0];
@@ -108,7 +134,14 @@ BOOST_AUTO_TEST_CASE(what_was_measured_in_other_ways_is_never_put_together) {
   };
   Attempt held = process_of({1});
   held.implementations[0].measurement.launch = Launch::queued;
-  refused(held, "the call queued, the first one direct");
+  refused(held, "it launched the op queued, the first one direct");
+  held.implementations[0].measurement.name = "cublas";
+  Attempt library = process_of({1});
+  library.implementations[0].measurement.name = "cublas";
+  BOOST_TEST(core::pooled({library, held}).message.find("it launched \"cublas\" queued") != std::string::npos);
+  Attempt second_device = process_of({1});
+  second_device.implementations[0].measurement.device = 1;
+  refused(second_device, "on device 1, the first one on device 0");
   Attempt elsewhere = process_of({1});
   elsewhere.device.uuid = "GPU-b";
   refused(elsewhere, "on GPU GPU-b");

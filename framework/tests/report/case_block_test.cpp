@@ -34,6 +34,17 @@ BOOST_AUTO_TEST_CASE(every_verdict) {
   check_golden("not_comparable.txt", plain(judged_case(Verdict::not_comparable, ExitCode::no_baseline, 0)));
 }
 
+BOOST_AUTO_TEST_CASE(samples_of_several_processes_say_so) {
+  store::CaseResult result = judged_case(Verdict::pass, ExitCode::pass, 0.12);
+  result.attempts.front().processes = 4;
+  const std::size_t samples = ours_of(result.attempts.front())->measurement.samples.size();
+  BOOST_TEST(has(plain(result), std::to_string(samples) + " of 4 processes"));
+  result.attempts.front().implementations.front().iterations_asked = 200;
+  BOOST_TEST(has(plain(result), std::to_string(samples) + " of 4 processes (200 asked for of each)"));
+  result.attempts.front().processes = 1;
+  BOOST_TEST(has(plain(result), std::to_string(samples) + " (200 asked for)"));
+}
+
 // Flagged, not refused: writes that stay in L2 make such a total possible.
 BOOST_AUTO_TEST_CASE(a_total_rate_above_the_memorys_is_flagged) {
   store::CaseResult result = judged_case(Verdict::pass, ExitCode::pass, 0.12);

@@ -88,6 +88,14 @@ BOOST_AUTO_TEST_CASE(holds_every_case_and_no_number_that_cannot_be_trusted) {
   BOOST_TEST(page["runs"].size() == 24U);
 }
 
+BOOST_AUTO_TEST_CASE(names_the_processes_of_a_reading) {
+  Report report = everything_report();
+  for (ReportCase& one : report.cases) {
+    for (core::Attempt& attempt : one.result.attempts) attempt.processes = 4;
+  }
+  BOOST_TEST(case_of(json_in(page_data(report)), "b.regressed")["method"]["processes"] == 4);
+}
+
 BOOST_AUTO_TEST_CASE(the_page_opens_with_the_report_in_it_or_says_what_is_missing) {
   if (page_template().empty()) {
     BOOST_CHECK_EXCEPTION((void)html(hostile_report()), Error, [](const Error& error) {

@@ -39,7 +39,7 @@ function identityCard(report, one) {
   return card('Case, method and environment', h('div', { class: 'columns' },
     h('div', null, h('h3', null, 'Case'), facts([['Op', identity.op], ['Workload', identity.workload], ['Type', identity.dtype], ['Dimensions', map(identity.dimensions)], ['Params', map(identity.params)],
       ['Flops', identity.flops?.toLocaleString('en')], ['Bytes', identity.bytes?.toLocaleString('en')], ['Labels', one.labels.join(', ')], ['Attempts', one.attempts]]),
-    method && h('h3', null, 'Method'), method && facts([['Protocol', method.protocol], ['Timing', method.timing], ['Flush', method.flush], ['Launch', method.launch], ['Why direct', method.launch_reason], ['Pacing', method.pacing], ['Warm-up calls', method.warm_up || null], ['Retries', method.retries]])),
+    method && h('h3', null, 'Method'), method && facts([['Protocol', method.protocol], ['Timing', method.timing], ['Flush', method.flush], ['Launch', method.launch], ['Why direct', method.launch_reason], ['Pacing', method.pacing], ['Processes', method.processes > 1 ? method.processes : null], ['Warm-up calls', method.warm_up || null], ['Retries', method.retries]])),
     h('div', null, device && [h('h3', null, device.name), facts(deviceFacts(device))],
       before && facts([['Before', clocks(before)], ['After', clocks(after)], ['Throttled', throttled(after)], ['Other processes', after.other_processes || null]]))),
   kernels.length > 0 && h('details', null, h('summary', null, `${format.plural(kernels.length, 'kernel')}`), h('ul', { class: 'kernels' },
