@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/command_backtest_view.hpp"
 #include "app/command_history_view.hpp"
@@ -64,12 +66,16 @@ CaseBacktest backtest_case(const store::History& history, const std::string& nam
   const auto past = past_runs(history, name, words.last);
   for (const core::Series& series : seen.series) found.changes += series.changes.size();
   for (const auto& [key, run_ids] : levels_of(seen)) {
-    std::vector<core::PastRun> level;
+    // A series goes on where readings come to be of more processes, a baseline does not.
+    std::map<std::string, std::vector<core::PastRun>> levels;
     for (const std::int64_t run_id : run_ids) {
-      if (const auto run = past.find(run_id); run != past.end()) level.push_back(run->second);
+      const auto run = past.find(run_id);
+      if (run != past.end()) levels[run->second.run.conditions.processes].push_back(run->second);
     }
-    found.runs += level.size();
-    core::add_scores(found.scores, core::backtest(level, options));
+    for (const auto& [processes, level] : levels) {
+      found.runs += level.size();
+      core::add_scores(found.scores, core::backtest(level, options));
+    }
   }
   return found;
 }

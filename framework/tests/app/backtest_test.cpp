@@ -38,6 +38,24 @@ BOOST_AUTO_TEST_CASE(no_run_is_judged_across_a_change_of_level) {
   BOOST_TEST(lines[0]["suspects"] == 0);
 }
 
+BOOST_AUTO_TEST_CASE(no_run_is_judged_against_readings_of_another_number_of_processes) {
+  const Desk desk;
+  {
+    opgate::store::History history = desk.history();
+    for (int i = 0; i < 16; ++i) {
+      auto result = stored_result("fresh", 90'000 + i % 3);
+      result.attempts.front().processes = i < 8 ? 1 : 4;
+      result.attempts.front().implementations.front().imported.reset();
+      history.put_result(history.open_run({}), result);
+    }
+  }
+  const Said said = desk.run({"backtest", "--baseline-runs", "5", "--tolerances", "1", "--json"});
+  const auto lines = said.lines();
+  BOOST_REQUIRE_EQUAL(lines.size(), 2U);
+  BOOST_TEST(lines[0]["judged"] == 6);
+  BOOST_TEST(lines[0]["undecided"] == 0);
+}
+
 BOOST_AUTO_TEST_CASE(cases_with_too_few_runs_are_counted) {
   const Desk desk;
   desk.import(kHeader + steady_runs(1, 16, "wide", 90'000) + steady_runs(1, 3, "young", 90'000));
