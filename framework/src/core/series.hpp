@@ -37,8 +37,8 @@ struct Series {
 };
 
 // Strict: other unit, model, driver branch, CUDA, protocol, timing, flush, launch, pacing, dimensions, ... is another
-// series. `readings` oldest first; the series of the newest reading comes first. `options.resolution` is taken from the
-// readings' ticks.
+// series; another number of processes is not, where the caller leaves it out. `readings` oldest first; the series of
+// the newest reading comes first. `options.resolution` is taken from the readings' ticks.
 [[nodiscard]] std::vector<Series> comparable_series(std::span<const SeriesReading> readings,
                                                     const ChangePointOptions& options = {});
 
