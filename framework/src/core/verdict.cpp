@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/findings.hpp"
+#include "core/noise_note.hpp"
 
 namespace opgate::core {
 namespace {
@@ -200,6 +201,9 @@ Judgement judge_accepted(Judgement judgement, const CaseBaseline& baseline, cons
   if (std::abs(finding.clock_change) > options.clock_contradiction) {
     judgement.notes.push_back(
         fmt::format("the SM clock differs by {} from the baseline's", percent(finding.clock_change)));
+  }
+  if (std::string note = noise_note(finding, run, terms); !note.empty()) {
+    judgement.notes.push_back(std::move(note));
   }
   judgement = with(judgement, finding.verdict, explain(finding, scale));
   judgement.in_doubt = finding.verdict == Verdict::inconclusive;
