@@ -1,5 +1,8 @@
 #include "store/attempt_rows.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <span>
 
 #include "core/figures.hpp"
@@ -9,6 +12,9 @@
 
 namespace opgate::store {
 namespace {
+
+// Medians of whole nanoseconds differ by half of one or more.
+constexpr double kSameNs = 0.25;
 
 std::optional<std::int64_t> wide(const std::optional<std::int32_t>& value) {
   return value ? std::optional<std::int64_t>(*value) : std::nullopt;
@@ -79,16 +85,38 @@ std::vector<Sample> samples_of(Connection& connection, std::int64_t implementati
   return query.bind(implementation_id).step() ? decode_samples(query.blob(0)) : std::vector<Sample>{};
 }
 
+[[noreturn]] void belongs_to_another(const char* what, std::int64_t id) {
+  throw Error(ErrorKind::history, fmt::format("the history is damaged: {} {} belong to another row", what, id), {},
+              "restore a copy made by `opgate backup`");
+}
+
+// A flipped bit in an index leads to a row that does not name who asked: by its own number, the row is read from the
+// table and not from that index.
+void check_owner(Query query, const char* what, std::int64_t id, std::int64_t owner) {
+  if (!query.bind(id).step() || query.integer(0) != owner) belongs_to_another(what, id);
+}
+
+// The checksum says that the samples are some result's; the figures beside them, that they are this one's.
+void check_samples(const core::ImplementationResult& result, std::int64_t id, const Query& row, int first) {
+  const core::SampleFigures figures = core::figures_of(result);
+  const bool same = static_cast<std::int64_t>(figures.samples) == row.integer(first) &&
+                    figures.busy_ns.has_value() == !row.is_null(first + 1) &&
+                    (!figures.busy_ns || std::abs(*figures.busy_ns - row.real(first + 1)) < kSameNs);
+  if (!same) belongs_to_another("samples", id);
+}
+
 std::vector<core::ImplementationResult> implementation_rows(Connection& connection, InternedReader& interned,
                                                             std::int64_t attempt_id, bool with_samples) {
   Query query = connection.query(
       "SELECT id, name, protocol, timing, flush, launch, device, warmup_iterations, retries, pass_medians_ns,"
-      " kernels_id, imported, launch_reason, pacing, iterations_asked FROM implementations WHERE attempt_id = ?1 ORDER "
-      "BY "
-      "position");
+      " kernels_id, imported, launch_reason, pacing, iterations_asked, samples, busy_median_ns FROM implementations"
+      " WHERE attempt_id = ?1 ORDER BY position");
   query.bind(attempt_id);
   std::vector<core::ImplementationResult> results;
   while (query.step()) {
+    const std::int64_t id = query.integer(0);
+    check_owner(connection.query("SELECT attempt_id FROM implementations WHERE id = ?1"), "figures", id,
+                attempt_id);
     core::ImplementationResult& result = results.emplace_back();
     Measurement& m = result.measurement;
     m.name = query.text(1);
@@ -107,9 +135,11 @@ std::vector<core::ImplementationResult> implementation_rows(Connection& connecti
       result.iterations_asked = static_cast<int>(*asked);
     }
     if (with_samples) {
-      m.samples = samples_of(connection, query.integer(0));
+      m.samples = samples_of(connection, id);
       if (m.samples.empty()) {
-        result.kept = kept_figures(connection, query.integer(0), result);
+        result.kept = kept_figures(connection, id, result);
+      } else {
+        check_samples(result, id, query, 15);
       }
     }
   }
@@ -174,6 +204,9 @@ std::vector<core::Attempt> attempt_rows(Connection& connection, InternedReader& 
   query.bind(result_id);
   std::vector<core::Attempt> attempts;
   while (query.step()) {
+    const std::int64_t id = query.integer(0);
+    check_owner(connection.query("SELECT result_id FROM attempts WHERE id = ?1"), "records of attempt", id,
+                result_id);
     core::Attempt& attempt = attempts.emplace_back();
     attempt.number = static_cast<int>(query.integer(1));
     attempt.purpose = query.text(2);
@@ -192,7 +225,7 @@ std::vector<core::Attempt> attempt_rows(Connection& connection, InternedReader& 
     attempt.after = std::move(detail.after);
     attempt.phase_wall_ns = std::move(detail.phase_wall_ns);
     attempt.processes = detail.processes;
-    attempt.implementations = implementation_rows(connection, interned, query.integer(0), with_samples);
+    attempt.implementations = implementation_rows(connection, interned, id, with_samples);
   }
   return attempts;
 }

@@ -99,6 +99,24 @@ BOOST_AUTO_TEST_CASE(words_that_nothing_wrote_are_told) {
   }
 }
 
+// Whole, with a checksum that fits, and of another implementation.
+BOOST_AUTO_TEST_CASE(samples_of_another_are_refused) {
+  {
+    CaseResult result = full_result();
+    result.identity.name = "slower";
+    for (Sample& sample : result.attempts.front().implementations.front().measurement.samples) sample.busy_ns += 1;
+    History history = History::open_for_writing(path);
+    history.put_result(1, result);
+  }
+  const std::string slower =
+      "(SELECT min(i.id) FROM implementations i JOIN attempts a ON a.id = i.attempt_id"
+      " JOIN results r ON r.id = a.result_id JOIN cases c ON c.id = r.case_id WHERE c.name = 'slower')";
+  BOOST_TEST(refusal() == "2 results");
+  execute("UPDATE samples SET content = (SELECT content FROM samples WHERE implementation_id = " + slower +
+          ") WHERE implementation_id = 1");
+  BOOST_TEST(refusal().find("the history is damaged: samples 1 belong to another row") != std::string::npos, refusal());
+}
+
 BOOST_AUTO_TEST_CASE(samples_of_an_unknown_layout_are_refused) {
   BOOST_TEST(refusal_of(head(9, 0)) == "the stored samples are damaged: layout 9 is unknown");
   BOOST_TEST(refusal_of(head(2, 0)) == "0 samples");

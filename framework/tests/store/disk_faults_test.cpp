@@ -85,6 +85,20 @@ Samples samples_of(const std::vector<CaseResult>& results) {
   return all;
 }
 
+CaseResult slower_by(int ns, const std::string& name) {
+  CaseResult result = full_result();
+  result.identity.name = name;
+  for (core::Attempt& attempt : result.attempts) {
+    for (core::ImplementationResult& one : attempt.implementations) {
+      for (Sample& sample : one.measurement.samples) {
+        sample.busy_ns += ns;
+        sample.latency_ns += ns;
+      }
+    }
+  }
+  return result;
+}
+
 // Whether a history reads as before, is refused, or tells something else.
 enum class Reading { same, refused, other };
 
@@ -132,16 +146,12 @@ BOOST_AUTO_TEST_CASE(a_file_that_may_not_grow_costs_the_result_that_did_not_fit_
   BOOST_TEST(code == 0);
 }
 
-// SQLite keeps no checksums; the samples do.
+// SQLite keeps no checksums; the samples do. No two results have the same, so that those of another would show.
 BOOST_AUTO_TEST_CASE(flipped_bits_never_give_other_samples) {
   {
     History history = History::open_for_writing(path);
     const auto run = history.open_run(some_run());
-    for (int i = 0; i < 4; ++i) {
-      CaseResult result = full_result();
-      result.identity.name = "case " + std::to_string(i);
-      history.put_result(run, result);
-    }
+    for (int i = 0; i < 4; ++i) history.put_result(run, slower_by(i, "case " + std::to_string(i)));
   }
   const std::string whole = bytes_of(path);
   const Samples before = samples_of(History::open_for_reading(path).results({}));
