@@ -20,7 +20,7 @@ CaseRun between_ticks(int ticks, std::size_t above) {
 
 CaseBaseline short_call() {
   std::vector<CaseRun> runs;
-  for (const std::size_t above : {3, 4, 3, 4, 3}) {
+  for (const std::size_t above : std::initializer_list<std::size_t>{3, 4, 3, 4, 3}) {
     runs.push_back(between_ticks(45, above));
   }
   return summarise(runs);

@@ -45,8 +45,8 @@ BOOST_AUTO_TEST_CASE(agrees_with_counting_every_nanosecond) {
     std::int64_t last = 0;
     std::int64_t sum = 0;
     for (unsigned i = 0; i < 1 + dice() % 8; ++i) {
-      const std::int64_t start = dice() % 90;
-      const std::int64_t end = start + dice() % 10;
+      const std::int64_t start = static_cast<std::int64_t>(dice() % 90);
+      const std::int64_t end = start + static_cast<std::int64_t>(dice() % 10);
       intervals.push_back({start, end});
       first = std::min(first, start);
       last = std::max(last, end);
