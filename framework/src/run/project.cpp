@@ -46,6 +46,7 @@ std::optional<fs::path> upwards(const fs::path& from) {
 std::optional<fs::path> only_build(const fs::path& folder) {
   std::error_code problem;
   std::vector<fs::path> found;
+  if (is_file(folder / "build" / kPlace)) found.push_back(folder / "build" / kPlace);
   for (const auto& entry : fs::directory_iterator(folder / "build", problem)) {
     if (is_file(entry.path() / kPlace)) found.push_back(entry.path() / kPlace);
   }

@@ -31,7 +31,7 @@ struct SearchRoots {
 [[nodiscard]] SearchRoots search_roots();
 
 // The file: the named one, else up from the program's folder, else up from the current folder, else the only
-// build/*/opgate/project.json below it. Error(io) when a named one is missing.
+// of build/opgate/project.json and build/*/opgate/project.json below it. Error(io) when a named one is missing.
 [[nodiscard]] std::optional<std::filesystem::path> locate_project(const SearchRoots& roots);
 [[nodiscard]] std::optional<Project> find_project();
 

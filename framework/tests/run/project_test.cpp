@@ -102,6 +102,16 @@ BOOST_AUTO_TEST_CASE(the_only_build_below_the_folder_is_taken_and_two_are_not) {
   BOOST_TEST(!run::locate_project(roots).has_value());
 }
 
+// `opgate init` says `cmake -B build`, presets build in a folder of build/.
+BOOST_AUTO_TEST_CASE(a_project_that_builds_in_build_itself_is_found_from_its_sources) {
+  const Folder folder;
+  const run::SearchRoots roots{"", "/usr/bin/opgate", folder.path};
+  const auto only = folder.project("build");
+  BOOST_TEST((run::locate_project(roots) == only));
+  folder.project("build/release");
+  BOOST_TEST(!run::locate_project(roots).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(option_then_environment_then_project) {
   run::Project project;
   project.history = "/p/h.sqlite";
