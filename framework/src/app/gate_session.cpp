@@ -216,8 +216,8 @@ void Gate::settle() {
     }
     progress.next(one->name);
     try {
-      run::PairedCase pairs = run::compare_case(one->name, base_, candidate_, options, [this] { return *gpu_; });
-      *one = run::settled_by_pairs(std::move(*one), std::move(pairs));
+      const run::PairedCase pairs = run::compare_case(one->name, base_, candidate_, options, [this] { return *gpu_; });
+      *one = run::settled_by_pairs(std::move(*one), pairs);
     } catch (const Error& error) {
       one->end = GateEnd::failed;
       one->code = core::exit_code_of(error.kind());

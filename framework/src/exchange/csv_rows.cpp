@@ -127,7 +127,7 @@ class Reader {
     const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (problem != std::errc() || end != field.data() + field.size() || field.empty() || value < least) {
       throw error(fmt::format("{} is '{:.40}{}'", kColumns[column], field, field.size() > 40 ? "..." : ""),
-                  least == 0 ? "write an integer of 0 or more" : "write an integer");
+                  fmt::format("write an integer from {} to {}", least, std::numeric_limits<Integer>::max()));
     }
     return value;
   }

@@ -49,7 +49,10 @@ std::string problem_of(int code, const std::string& detail, std::chrono::millise
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return fmt::format("another process has kept the history locked for {} ms", busy_timeout.count());
+      return busy_timeout >= std::chrono::seconds(1)
+                 ? fmt::format("another process has kept the history locked for {} s",
+                               std::chrono::duration_cast<std::chrono::seconds>(busy_timeout).count())
+                 : fmt::format("another process has kept the history locked for {} ms", busy_timeout.count());
     case SQLITE_CORRUPT:
       return fmt::format("the history is damaged ({})", detail);
     case SQLITE_NOTADB:
