@@ -1,4 +1,4 @@
-# Includes between layers go one way. cmake -D ROOT=<top folder> -P layers_test.cmake
+# Includes between layers go one way, and nothing is given to a shell. cmake -D ROOT=<top folder> -P layers_test.cmake
 cmake_minimum_required(VERSION 3.25)
 
 # A layer may include itself, the layers of its list, and opgate/ (the public headers).
@@ -47,6 +47,16 @@ function(check file layer)
   set(problems "${problems}" PARENT_SCOPE)
 endfunction()
 
+# A spec's text must reach no shell: programs are started by their words. bisect alone has one, for fixed text and the
+# command that its user wrote.
+function(check_shell file)
+  file(STRINGS "${ROOT}/${file}" lines REGEX "(^|[^A-Za-z0-9_.>])(system|popen|wordexp)\\(|\"(/bin/)?(sh|bash)\"")
+  if(lines AND NOT file STREQUAL "framework/src/run/bisect.cpp")
+    list(APPEND problems "${file}: ${lines}: no shell may be started, use run/child.hpp")
+    set(problems "${problems}" PARENT_SCOPE)
+  endif()
+endfunction()
+
 file(GLOB_RECURSE sources RELATIVE "${ROOT}" "${ROOT}/framework/src/*" "${ROOT}/framework/include/*" "${ROOT}/ops/*")
 list(FILTER sources INCLUDE REGEX "\\.(cpp|hpp|cu|cuh|h)$")
 foreach(file IN LISTS sources)
@@ -58,6 +68,7 @@ foreach(file IN LISTS sources)
     endif()
   endif()
   check("${file}" "${layer}")
+  check_shell("${file}")
 endforeach()
 
 list(LENGTH sources count)
@@ -65,6 +76,6 @@ if(count EQUAL 0)
   message(FATAL_ERROR "no sources under ${ROOT}")
 elseif(problems)
   list(JOIN problems "\n  " problems)
-  message(FATAL_ERROR "includes that the layers forbid:\n  ${problems}\n")
+  message(FATAL_ERROR "what the layers forbid:\n  ${problems}\n")
 endif()
-message(STATUS "${count} sources include what their layer may")
+message(STATUS "${count} sources include what their layer may, and start no shell")
