@@ -12,12 +12,11 @@
 
 #include "app/command_parser.hpp"
 #include "app/option_checks.hpp"
+#include "core/bounds.hpp"
 
 namespace opgate::app {
 namespace {
 
-constexpr int kMaxIterations = 1'000'000;
-constexpr int kMaxProcesses = 16;
 constexpr double kMaxPacing = 100;
 constexpr std::int64_t kMinBufferBytes = 8;
 constexpr std::int64_t kMaxBufferBytes = 1024LL * 1024 * 1024;
@@ -90,11 +89,11 @@ void describe(Command app, run::CaseOptions& options) {
   add_choice(app, "--timing", options.timing, timings,
              "Where times come from (default: cupti); events are tagged and never compared");
   app.option("--iterations", options.iterations, "Measure this many calls (default: calibrated)")
-      .check(integers(1, kMaxIterations))
+      .check(integers(1, core::kMostIterations))
       .type_name("N");
   app.option("--processes", options.processes,
              "Put the samples of this many fresh processes together (default: the spec's)")
-      .check(integers(1, kMaxProcesses))
+      .check(integers(1, core::kMostProcesses))
       .type_name("N");
   app.option("--pacing", options.pacing,
              "Idle time after every call, in durations of the call; 0: none (default: by the protocol)")

@@ -20,7 +20,7 @@ struct RunChoice {
   bool allow_options = false;
   bool allow_drift = false;
   bool skip_failed = false;
-  bool add = false;        // to the runs that are accepted already, in place of them
+  bool add = false;        // the accepted runs stay beside the chosen ones
   bool only_told = false;  // a drift is noted, not refused: nothing will be written
 };
 void add_run_choice(Command command, RunChoice& choice);

@@ -24,7 +24,8 @@ struct Gathered {
   std::vector<core::CaseRun> measured;
   std::vector<std::string> run_uuids;
   std::vector<std::int64_t> run_ids;
-  std::string commit;    // of the newest run, with "-dirty" where its sources differed from it
+  std::string commit;  // of the newest run, with "-dirty" where its sources differed from it
+  std::optional<store::BaselineEntry> before;
   std::string left_out;  // by --add: accepted runs that were taken in other ways, and how many
 };
 using Key = std::tuple<std::string, std::string, std::string>;  // device, op, case
@@ -65,12 +66,11 @@ std::map<Key, Gathered> gather(const std::vector<ChosenRun>& chosen) {
 
 // --add: the accepted runs of a case go before those that were chosen. They are read from the history again, because a
 // baseline holds no samples.
-void add_accepted(const store::History& history, const Key& key, const store::BaselineEntry& before, Gathered& gathered,
+void add_accepted(const store::History& history, const std::string& name, Gathered& gathered,
                   std::vector<std::string>& problems) {
-  const std::string& name = std::get<2>(key);
   Gathered all;
   std::size_t other = 0;
-  for (const std::string& uuid : before.accepted.run_uuids) {
+  for (const std::string& uuid : gathered.before->accepted.run_uuids) {
     const auto& chosen = gathered.run_uuids;
     if (std::find(chosen.begin(), chosen.end(), uuid) != chosen.end()) continue;
     const auto run = history.run_by_uuid(uuid);
@@ -160,8 +160,8 @@ void settle_origins(PlannedCase& planned, const Gathered& gathered, const RunCho
   core::set_origins(planned.baseline, nullptr, then, now, gathered.rule, tick);
 }
 
-PlannedCase planned_case(const Key& key, const Gathered& gathered, const std::filesystem::path& folder,
-                         const RunChoice& choice, const std::string& when, std::vector<std::string>& problems) {
+PlannedCase planned_case(const Key& key, const Gathered& gathered, const RunChoice& choice, const std::string& when,
+                         std::vector<std::string>& problems) {
   const auto& [device_name, op, name] = key;
   PlannedCase planned;
   planned.name = name;
@@ -170,7 +170,7 @@ PlannedCase planned_case(const Key& key, const Gathered& gathered, const std::fi
   planned.baseline = core::summarise(gathered.measured);
   planned.run_uuids = gathered.run_uuids;
   planned.commit = gathered.commit;
-  planned.before = store::find_baseline(folder, device_name, op, name);
+  planned.before = gathered.before;
   const auto& now = planned.run_uuids;
   planned.unchanged =
       planned.before && std::is_permutation(now.begin(), now.end(), planned.before->accepted.run_uuids.begin(),
@@ -226,9 +226,9 @@ Plan plan_baselines(const Session& session, const RunChoice& choice) {
   const auto folder = session.baselines_path();
   std::map<Key, Gathered> cases = gather(chosen.runs);
   for (auto& [key, gathered] : cases) {
-    const auto before =
-        choice.add ? store::find_baseline(folder, std::get<0>(key), std::get<1>(key), std::get<2>(key)) : std::nullopt;
-    if (before) add_accepted(history, key, *before, gathered, problems);
+    const auto& [device_name, op, name] = key;
+    gathered.before = store::find_baseline(folder, device_name, op, name);
+    if (choice.add && gathered.before) add_accepted(history, name, gathered, problems);
   }
   check(cases, problems);
   if (cases.empty() && problems.empty()) {
@@ -236,7 +236,7 @@ Plan plan_baselines(const Session& session, const RunChoice& choice) {
   }
   plan.when = utc(run::unix_ms());
   for (const auto& [key, gathered] : cases) {
-    plan.cases.push_back(planned_case(key, gathered, folder, choice, plan.when, problems));
+    plan.cases.push_back(planned_case(key, gathered, choice, plan.when, problems));
   }
   if (!problems.empty()) {
     for (const std::string& skipped : plan.skipped) problems.push_back("passed over " + skipped);

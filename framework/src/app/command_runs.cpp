@@ -32,7 +32,8 @@ core::ExitCode run_runs(const Session& session, std::int64_t limit) {
     }
     rows.push_back({std::to_string(run.id), utc(run.started_unix_ms), run.origin, run.host.empty() ? "-" : run.host,
                     run.commit.empty() ? "-" : run.commit.substr(0, 12) + (run.dirty ? "+" : ""),
-                    run.selected.empty() ? "-" : std::to_string(run.selected.size()), state_of(run), report::run_label(run.label)});
+                    run.selected.empty() ? "-" : std::to_string(run.selected.size()), state_of(run),
+                    report::run_label(run.label)});
   }
   if (!session.json) {
     session.out() << table(rows);

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/bounds.hpp"
 #include "core/statistics.hpp"
 
 namespace opgate::core {
@@ -16,8 +17,6 @@ namespace {
 
 constexpr std::size_t kFewest = 30;  // samples whose quartiles say how they spread
 constexpr int kFourfold = 4;         // halves a spread
-constexpr int kMostProcesses = 16;   // that a spec may ask for
-constexpr std::size_t kMostIterations = 1'000'000;
 // Of a normal distribution: its quartiles lie 1.349 standard deviations apart.
 constexpr double kQuartilesToSigma = 1 / 1.349;
 // Samples explain so much of the runs' noise that more of them help.
@@ -55,7 +54,7 @@ std::string noise_note(const Finding& finding, const CaseRun& run, const Terms& 
   }
   const double noise = finding.decided.baseline.relative_noise();
   const std::string so_much = fmt::format("the accepted runs differ by {:.2f} %, which widens the limit", noise * 100);
-  const std::size_t each = run.samples.size() / static_cast<std::size_t>(processes);
+  const int each = static_cast<int>(run.samples.size()) / processes;
   if (spread_of_median(busy) >= kMostOfIt * noise) {
     return each * kFourfold > kMostIterations
                ? std::string()

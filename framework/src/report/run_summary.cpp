@@ -78,8 +78,8 @@ std::string last_line(const store::RunInfo& run, const std::vector<store::CaseRe
   for (const store::CaseResult& result : results) {
     ++counts[outcome_of(result)];
   }
-  std::string line =
-      fmt::format("run {}{}: {}", run.id, run.label.empty() ? "" : " (" + run_label(run.label) + ")", share_text(run, results));
+  std::string line = fmt::format("run {}{}: {}", run.id, run.label.empty() ? "" : " (" + run_label(run.label) + ")",
+                                 share_text(run, results));
   if (const auto parts = counted(counts, true); !parts.empty()) {
     line += fmt::format(": {}", fmt::join(parts, ", "));
   }

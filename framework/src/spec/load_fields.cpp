@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/bounds.hpp"
+
 namespace opgate::spec {
 namespace {
 
 constexpr std::int64_t kLongestTimeoutSeconds = 86'400;
-constexpr std::int64_t kMostIterations = 1'000'000;
-constexpr std::int64_t kMostProcesses = 16;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -69,11 +69,11 @@ int parse_timeout(const text::Json& value) {
 }
 
 int parse_iterations(const text::Json& value) {
-  return static_cast<int>(integer_within(value, "iterations", 1, kMostIterations));
+  return static_cast<int>(integer_within(value, "iterations", 1, core::kMostIterations));
 }
 
 int parse_processes(const text::Json& value) {
-  return static_cast<int>(integer_within(value, "processes", 1, kMostProcesses));
+  return static_cast<int>(integer_within(value, "processes", 1, core::kMostProcesses));
 }
 
 std::vector<std::string> parse_list(const text::Json& value, std::string_view key) {

@@ -115,8 +115,7 @@ std::vector<core::ImplementationResult> implementation_rows(Connection& connecti
   std::vector<core::ImplementationResult> results;
   while (query.step()) {
     const std::int64_t id = query.integer(0);
-    check_owner(connection.query("SELECT attempt_id FROM implementations WHERE id = ?1"), "figures", id,
-                attempt_id);
+    check_owner(connection.query("SELECT attempt_id FROM implementations WHERE id = ?1"), "figures", id, attempt_id);
     core::ImplementationResult& result = results.emplace_back();
     Measurement& m = result.measurement;
     m.name = query.text(1);
@@ -205,8 +204,7 @@ std::vector<core::Attempt> attempt_rows(Connection& connection, InternedReader& 
   std::vector<core::Attempt> attempts;
   while (query.step()) {
     const std::int64_t id = query.integer(0);
-    check_owner(connection.query("SELECT result_id FROM attempts WHERE id = ?1"), "records of attempt", id,
-                result_id);
+    check_owner(connection.query("SELECT result_id FROM attempts WHERE id = ?1"), "records of attempt", id, result_id);
     core::Attempt& attempt = attempts.emplace_back();
     attempt.number = static_cast<int>(query.integer(1));
     attempt.purpose = query.text(2);

@@ -27,16 +27,18 @@ constexpr std::int64_t kVersion = 2;  // 1: without origin, libraries and subtic
 constexpr std::int64_t kOldestVersion = 1;
 constexpr ErrorKind kKind = ErrorKind::baseline;
 
-constexpr const char* kOneProcess = "1";
-
 // Conditions as the file spells them; the device's name is told once, at the top.
-using ConditionField = std::pair<const char*, std::string core::Conditions::*>;
+struct ConditionField {
+  const char* key;
+  std::string core::Conditions::*field;
+  const char* older = nullptr;  // what a file means that was written before there was such a word
+};
 constexpr std::array<ConditionField, 8> kConditions = {{{"cuda", &core::Conditions::cuda},
                                                         {"driver_branch", &core::Conditions::driver_branch},
                                                         {"flush", &core::Conditions::flush},
-                                                        {"launch", &core::Conditions::launch},
-                                                        {"pacing", &core::Conditions::pacing},
-                                                        {"processes", &core::Conditions::processes},
+                                                        {"launch", &core::Conditions::launch, "direct"},
+                                                        {"pacing", &core::Conditions::pacing, "none"},
+                                                        {"processes", &core::Conditions::processes, "1"},
                                                         {"protocol", &core::Conditions::protocol},
                                                         {"timing", &core::Conditions::timing}}};
 
@@ -124,12 +126,10 @@ std::string format_identity(const core::CaseIdentity& identity) {
 std::string format_entry(const BaselineEntry& entry) {
   constexpr int kIndent = 4;
   Members conditions;
-  for (const auto& [key, field] : kConditions) {
-    const std::string& word = entry.baseline.conditions.*field;
-    // As most cases have it, and older files.
-    if (field == &core::Conditions::processes && word == kOneProcess) continue;
-    conditions.emplace(key, string_as_json(word));
+  for (const auto& [key, field, older] : kConditions) {
+    conditions.emplace(key, string_as_json(entry.baseline.conditions.*field));
   }
+  if (entry.baseline.conditions.processes == "1") conditions.erase("processes");  // as nearly all cases have it
   Members units;
   for (const auto& [uuid, unit] : entry.baseline.units) units.emplace(uuid, format_unit(unit));
   Members members = {{"accepted", one_line({{"commit", string_as_json(entry.accepted.commit)},
@@ -218,7 +218,6 @@ core::UnitBaseline load_unit(const Json& value) {
   if (const Json* time = value.find("time")) unit.time = load_metric(*time);
   if (const Json* cycles = value.find("cycles")) unit.cycles = load_metric(*cycles);
   if (const Json* shares = value.find("group_shares")) {
-    unit.group_shares = load_numbers(*shares);
     for (const auto& [group, share] : shares->as_object()) {
       // Older files hold sums of n-ths, which rounding takes above 1.
       constexpr double kRounding = 1e-9;
@@ -257,15 +256,9 @@ core::CaseIdentity load_identity(const Json& value) {
 core::Conditions load_conditions(const Json& value) {
   value.only({"cuda", "driver_branch", "flush", "launch", "pacing", "processes", "protocol", "timing"});
   core::Conditions conditions;
-  for (const auto& [key, field] : kConditions) {
-    const Json* const word = value.find(key);
-    if (word == nullptr && field == &core::Conditions::processes) {
-      conditions.*field = kOneProcess;
-      continue;
-    }
-    // Files of the time before these two had words for them.
-    const bool older = word == nullptr && (field == &core::Conditions::launch || field == &core::Conditions::pacing);
-    conditions.*field = !older ? value.at(key).as_string() : field == &core::Conditions::launch ? "direct" : "none";
+  for (const auto& [key, field, older] : kConditions) {
+    const bool is_older = older != nullptr && value.find(key) == nullptr;
+    conditions.*field = is_older ? older : value.at(key).as_string();
   }
   return conditions;
 }

@@ -131,9 +131,10 @@ BOOST_AUTO_TEST_CASE(options_that_change_a_reading_are_written_as_they_are_given
   options.pacing = 0;
   options.probe_clock = false;
   options.buffer_bytes = 64;
-  BOOST_TEST(run::unusual_options(options) ==
-             "--protocol method-1 --timing cuda-events --flush none --launch direct --iterations 5 --processes 2 --pacing 0 "
-             "--no-probe --buffer-bytes 64");
+  BOOST_TEST(
+      run::unusual_options(options) ==
+      "--protocol method-1 --timing cuda-events --flush none --launch direct --iterations 5 --processes 2 --pacing 0 "
+      "--no-probe --buffer-bytes 64");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
