@@ -2,6 +2,7 @@
 #include "../gemm/tile_plan.hpp"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
+#include "short_kernel.cuh"
 
 namespace ops::batched_gemm {
 namespace {
@@ -11,8 +12,7 @@ using gemm::Problem;
 using gemm::Tile;
 using opgate::Call;
 
-// Limited by HBM where k is short (c is written once and weighs more than a and b) and by the tensor cores as gemm is
-// elsewhere. One block per SM: with two steps of k there is little to hide a tile's first loads behind.
+// Limited by the tensor cores, as gemm is.
 template <class T, int kTileN>
 __global__ void __launch_bounds__(gemm::kTileThreads, 1) batched_kernel(Problem<T> p) {
   const std::int64_t batch = blockIdx.y;
@@ -32,14 +32,21 @@ class BatchedGemm final : public opgate::Op {
     const int m = extent(call.workload, "m");
     const int n = extent(call.workload, "n");
     const std::int64_t tile_rows = gemm::ceil_div(m, kTileM);
+    short_ = extent(call.workload, "k") <= kShortK;
+    if (short_) {
+      const int tiles = gemm::ceil_div(n, kShortTileN);
+      tiles_each_ = tiles_per_block(tile_rows * batch, tiles, multiprocessors());
+      blocks_ = dim3(static_cast<unsigned>(tile_rows), static_cast<unsigned>(gemm::ceil_div(tiles, tiles_each_)),
+                     static_cast<unsigned>(batch));
+      shared_bytes_ = kShortBytes;
+      visit(call, [&](auto tag) { allow_shared(short_kernel<typename decltype(tag)::type>); });
+      return;
+    }
     wide_ = gemm::tile_width(tile_rows * batch, n, multiprocessors(), {128, 64}) == 128;
     blocks_ = dim3(blocks_for(tile_rows * gemm::ceil_div(n, wide_ ? 128 : 64), 1, call.workload),
                    static_cast<unsigned>(batch));
     shared_bytes_ = wide_ ? Tile<128>::kSharedBytes : Tile<64>::kSharedBytes;
-    visit(call, [&](auto tag) {
-      OPGATE_CUDA(cudaFuncSetAttribute(kernel_of<typename decltype(tag)::type>(),
-                                       cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes_));
-    });
+    visit(call, [&](auto tag) { allow_shared(kernel_of<typename decltype(tag)::type>()); });
   }
 
   void run(const Call& call) override {
@@ -47,13 +54,18 @@ class BatchedGemm final : public opgate::Op {
       using T = typename decltype(tag)::type;
       const Problem<T> problem{call.in["a"].as<T>(),       call.in["b"].as<T>(),       call.out["c"].as<T>(),
                                extent(call.workload, "m"), extent(call.workload, "n"), extent(call.workload, "k")};
-      kernel_of<T>()<<<blocks_, gemm::kTileThreads, static_cast<std::size_t>(shared_bytes_), call.stream>>>(problem);
+      const auto shared_bytes = static_cast<std::size_t>(shared_bytes_);
+      if (short_) {
+        short_kernel<T><<<blocks_, gemm::kTileThreads, shared_bytes, call.stream>>>(problem, tiles_each_);
+      } else {
+        kernel_of<T>()<<<blocks_, gemm::kTileThreads, shared_bytes, call.stream>>>(problem);
+      }
     });
     OPGATE_LAUNCHED();
   }
 
  private:
-  static constexpr int kMostBatches = 65535;  // of a grid in y
+  static constexpr int kMostBatches = 65535;  // of a grid in y or z
 
   template <class Body>
   static void visit(const Call& call, Body&& body) {
@@ -65,6 +77,13 @@ class BatchedGemm final : public opgate::Op {
     return wide_ ? batched_kernel<T, 128> : batched_kernel<T, 64>;
   }
 
+  template <class Kernel>
+  void allow_shared(Kernel* kernel) const {
+    OPGATE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes_));
+  }
+
+  bool short_ = false;  // k <= kShortK
+  int tiles_each_ = 0;
   bool wide_ = false;
   dim3 blocks_;
   int shared_bytes_ = 0;

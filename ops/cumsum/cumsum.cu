@@ -12,6 +12,7 @@
 #include "chunk_plan.hpp"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
+#include "striped_kernel.cuh"
 
 namespace ops::cumsum {
 namespace {
@@ -28,57 +29,9 @@ struct Chunk<T, kSmallChunk> {
 template <class T>
 struct Chunk<T, kLargeChunk> {
   static constexpr cub::BlockScanAlgorithm kScan = cub::BLOCK_SCAN_WARP_SCANS;
-  // Before a state is asked for: with all SMs busy it is seldom there at once, and asking again and again takes the
-  // place of what others load. 3.1 instead of 2.7 TB/s on an H200, together with the larger chunk.
-  static constexpr unsigned kPauseNs = 500;
-  static constexpr int kBlocks = 5;  // 44.2 us of 16 Mi in i32 on an H200, 46.1 with four
+  static constexpr unsigned kPauseNs = kLargePauseNs;
+  static constexpr int kBlocks = kLargeBlocks;
 };
-
-// What a chunk tells those after it, flag and value in one word that is written and read at once. A flag counts in one
-// call only, whose number is part of it: what an earlier call left means nothing, and nothing has to be cleared.
-using State = unsigned long long;
-constexpr unsigned kOwnSum = 0;  // of the chunk's own elements
-constexpr unsigned kPrefix = 1;  // of the row up to the chunk's end
-constexpr unsigned kFlags = 2;
-
-template <class T>
-__device__ State state_of(unsigned flag, T value) {
-  static_assert(sizeof(T) == 4);
-  return State{flag} << 32U | *reinterpret_cast<const unsigned*>(&value);
-}
-__device__ unsigned flag_of(State state) {
-  return static_cast<unsigned>(state >> 32U);
-}
-template <class T>
-__device__ T value_of(State state) {
-  const auto bits = static_cast<unsigned>(state);
-  return *reinterpret_cast<const T*>(&bits);
-}
-
-// By one warp: the sum of the row's chunks before `chunk`. A window of 32 states at a time, back to the nearest one
-// that knows its prefix (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016).
-// Blocks start in the order of their indices, so those waited for are running or done.
-template <unsigned kPauseNs, class T>
-__device__ T look_back(const State* own_state, int chunk, unsigned call) {
-  const auto lane = static_cast<int>(threadIdx.x);
-  T sum = 0;
-  for (int at = chunk - 1 - lane;; at -= kWarpThreads) {
-    State state = state_of(call + kPrefix, T{0});  // before the row's begin
-    if (at >= 0) {
-      if constexpr (kPauseNs > 0) __nanosleep(kPauseNs);
-      do {
-        state = *reinterpret_cast<const volatile State*>(own_state - (chunk - at));
-      } while (flag_of(state) - call >= kFlags);
-    }
-    const unsigned known = __ballot_sync(0xFFFFFFFFU, flag_of(state) == call + kPrefix);
-    const int nearest = known == 0 ? kWarpThreads - 1 : __ffs(static_cast<int>(known)) - 1;
-    T mine = lane <= nearest ? value_of<T>(state) : T{0};
-#pragma unroll
-    for (int offset = kWarpThreads / 2; offset > 0; offset /= 2) mine += __shfl_xor_sync(0xFFFFFFFFU, mine, offset);
-    sum += mine;
-    if (known != 0) return sum;
-  }
-}
 
 // Limited by HBM: every element is read and written once, in one pass.
 template <class T, int kPerThread>
@@ -111,13 +64,12 @@ __global__ void __launch_bounds__(kThreads, Chunk<T, kPerThread>::kBlocks)
   State* own_state = states + blockIdx.x;
   if (threadIdx.x == 0) {
     const State state = state_of(call + (chunk == 0 ? kPrefix : kOwnSum), own_sum);
-    *const_cast<volatile State*>(own_state) = state;
+    write_state(own_state, state);
   }
   if (threadIdx.x < kWarpThreads) {
     const T carry = chunk == 0 ? T{0} : look_back<Chunk<T, kPerThread>::kPauseNs, T>(own_state, chunk, call);
     if (threadIdx.x == 0) {
-      if (chunk > 0)
-        *const_cast<volatile State*>(own_state) = state_of(call + kPrefix, static_cast<T>(carry + own_sum));
+      if (chunk > 0) write_state(own_state, state_of(call + kPrefix, static_cast<T>(carry + own_sum)));
       shared_carry = carry;
     }
   }
@@ -168,6 +120,8 @@ class Cumsum final : public opgate::Op {
     columns_ = extent(call.workload, "cols");
     const std::int64_t rows = call.workload.dim("rows");
     per_thread_ = elements_per_thread(rows, columns_);
+    is_striped_ = per_thread_ == kLargeChunk && columns_ % kVector == 0 && is_aligned(call.in["x"].as<void>()) &&
+                  is_aligned(call.out["y"].as<void>());
     chunks_ = static_cast<int>(chunks_of(columns_, per_thread_));
     blocks_ = blocks_for(rows * chunks_, 1, call.workload);
     states_.allocate(std::size_t{blocks_} * sizeof(State));
@@ -176,7 +130,7 @@ class Cumsum final : public opgate::Op {
 
   void run(const opgate::Call& call) override {
     if (columns_ <= kShortRow) {
-      opgate::visit_types<float, std::int32_t>(call.workload.dtype, [&](auto tag) {
+      visit(call, [&](auto tag) {
         using T = typename decltype(tag)::type;
         const std::int64_t rows = call.workload.dim("rows");
         short_rows_kernel<T><<<blocks_for(rows, kWarpsPerBlock, call.workload), kThreads, 0, call.stream>>>(
@@ -187,7 +141,13 @@ class Cumsum final : public opgate::Op {
     }
     if (call_ > std::numeric_limits<unsigned>::max() - 2 * kFlags) forget(call);
     call_ += kFlags;
-    if (per_thread_ == kLargeChunk) {
+    if (is_striped_) {
+      visit(call, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        cumsum_striped_kernel<T><<<blocks_, kThreads, 0, call.stream>>>(call.in["x"].as<T>(), call.out["y"].as<T>(),
+                                                                        states_.as<State>(), columns_, chunks_, call_);
+      });
+    } else if (per_thread_ == kLargeChunk) {
       launch<kLargeChunk>(call);
     } else {
       launch<kSmallChunk>(call);
@@ -198,22 +158,33 @@ class Cumsum final : public opgate::Op {
  private:
   // Before the first call, and after two thousand million of them.
   void forget(const opgate::Call& call) {
-    OPGATE_CUDA(cudaMemsetAsync(states_.as<State>(), 0, std::size_t{blocks_} * sizeof(State), call.stream));
+    OPGATE_CUDA(cudaMemsetAsync(states_.as<State>(), 0, states_.bytes(), call.stream));
     call_ = 0;
   }
 
   template <int kPerThread>
   void launch(const opgate::Call& call) const {
-    opgate::visit_types<float, std::int32_t>(call.workload.dtype, [&](auto tag) {
+    visit(call, [&](auto tag) {
       using T = typename decltype(tag)::type;
       cumsum_kernel<T, kPerThread><<<blocks_, kThreads, 0, call.stream>>>(
           call.in["x"].as<T>(), call.out["y"].as<T>(), states_.as<State>(), columns_, chunks_, call_);
     });
   }
 
+  template <class Body>
+  static void visit(const opgate::Call& call, Body&& body) {
+    opgate::visit_types<float, std::int32_t>(call.workload.dtype, body);
+  }
+
+  static constexpr int kVector = 4;  // elements of 16 bytes
+  static bool is_aligned(const void* pointer) {
+    return reinterpret_cast<std::uintptr_t>(pointer) % (kVector * sizeof(float)) == 0;
+  }
+
   int columns_ = 0;
   int per_thread_ = kSmallChunk;
-  int chunks_ = 0;
+  bool is_striped_ = false;  // large chunks of whole vectors
+  int chunks_ = 0;           // of a row
   unsigned blocks_ = 0;
   unsigned call_ = 0;
   DeviceMemory states_;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "../gemm/tile_kernel.cuh"
+#include "problem.cuh"
 #include "wgmma_fp8.cuh"
 
 namespace ops::gemm_fp8 {
@@ -13,15 +14,6 @@ using gemm::kTileM;
 using gemm::Tile;
 
 inline constexpr int kTileK = kRowBytes;  // elements of one byte
-
-struct Problem {
-  const std::uint16_t* a;  // pairs of e4m3: [m, k / 2]
-  const std::uint16_t* b;  // [n, k / 2]
-  const float* scale_a;    // [1]
-  const float* scale_b;
-  __nv_bfloat16* c;
-  int m, n, k;  // k is a multiple of 16
-};
 
 // sum = the 64 rows of this warpgroup times the whole tile, over all of k. The tensor cores keep about 14 bits of a sum
 // of 8-bit products, so each step's sum is added to one in f32 registers (DeepSeek-V3 Technical Report, 3.3.2). The

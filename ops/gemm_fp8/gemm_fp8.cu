@@ -1,4 +1,5 @@
 #include "../gemm/tile_plan.hpp"
+#include "decode_kernel.cuh"
 #include "fp8_kernel.cuh"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
@@ -15,13 +16,21 @@ class GemmFp8 final : public opgate::Op {
     require(call.workload.dtype == opgate::DType::f8e4m3, call.workload, "a and b are not f8e4m3",
             "remove the dtype from the spec");
     gemm::require_tiles(call.workload, extent(call.workload, "k"));
-    const std::int64_t tile_rows = ceil_div(extent(call.workload, "m"), kTileM);
+    const int m = extent(call.workload, "m");
     const int n = extent(call.workload, "n");
-    wide_ = gemm::tile_width(tile_rows, n, multiprocessors(), {128, 64}) == 128;
-    blocks_ = blocks_for(tile_rows * ceil_div(n, wide_ ? 128 : 64), 1, call.workload);
-    shared_bytes_ = wide_ ? Tile<128>::kSharedBytes : Tile<64>::kSharedBytes;
-    OPGATE_CUDA(cudaFuncSetAttribute(wide_ ? fp8_kernel<128> : fp8_kernel<64>,
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes_));
+    if (m <= gemm::kStreamRows) {
+      const gemm::StreamPlan plan = gemm::stream_plan(m, n, multiprocessors());
+      gemm::visit_stream(m, plan, [&](auto rows, auto groups) {
+        launch_as(decode_kernel<rows(), groups()>, static_cast<unsigned>(plan.blocks), gemm::kStreamThreads,
+                  gemm::Turn<rows(), groups()>::kSharedBytes);
+      });
+      return;
+    }
+    const std::int64_t tile_rows = ceil_div(m, kTileM);
+    const bool is_wide = gemm::tile_width(tile_rows, n, multiprocessors(), {128, 64}) == 128;
+    launch_as(is_wide ? fp8_kernel<128> : fp8_kernel<64>,
+              blocks_for(tile_rows * ceil_div(n, is_wide ? 128 : 64), 1, call.workload), gemm::kTileThreads,
+              is_wide ? Tile<128>::kSharedBytes : Tile<64>::kSharedBytes);
   }
 
   void run(const Call& call) override {
@@ -29,15 +38,25 @@ class GemmFp8 final : public opgate::Op {
                           call.in["scale_a"].as<float>(),    call.in["scale_b"].as<float>(),
                           call.out["c"].as<__nv_bfloat16>(), extent(call.workload, "m"),
                           extent(call.workload, "n"),        extent(call.workload, "k")};
-    const auto kernel = wide_ ? fp8_kernel<128> : fp8_kernel<64>;
-    kernel<<<blocks_, gemm::kTileThreads, static_cast<std::size_t>(shared_bytes_), call.stream>>>(problem);
+    kernel_<<<blocks_, threads_, shared_bytes_, call.stream>>>(problem);
     OPGATE_LAUNCHED();
   }
 
  private:
-  bool wide_ = false;
+  using Kernel = void (*)(Problem);
+
+  void launch_as(Kernel kernel, unsigned blocks, unsigned threads, int shared_bytes) {
+    kernel_ = kernel;
+    blocks_ = blocks;
+    threads_ = threads;
+    shared_bytes_ = static_cast<std::size_t>(shared_bytes);
+    OPGATE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+  }
+
+  Kernel kernel_ = nullptr;
   unsigned blocks_ = 0;
-  int shared_bytes_ = 0;
+  unsigned threads_ = 0;
+  std::size_t shared_bytes_ = 0;
 };
 
 OPGATE_OP(gemm_fp8, GemmFp8)

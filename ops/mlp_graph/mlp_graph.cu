@@ -57,18 +57,19 @@ class MlpGraph final : public opgate::Op {
     const auto elements = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(inter);
     gate_up_.allocate(2 * elements * sizeof(T));
     hidden_.allocate(elements * sizeof(T));
-    OPGATE_CUDA(cudaFuncSetAttribute(gemm::tile_kernel<T, 128>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     gemm::Tile<128>::kSharedBytes));
     x_ = call.in["x"].as<T>();
     y_ = call.out["y"].as<T>();
-    multiprocessors_ = multiprocessors();
+    const Problem<T> up{x_, call.in["gate_up"].as<T>(), gate_up_.as<T>(), tokens, 2 * inter, hidden};
+    const Problem<T> down{hidden_.as<T>(), call.in["down"].as<T>(), y_, tokens, hidden, inter};
+    const Launch first = plan(up);
+    const Launch second = plan(down);
     OPGATE_CUDA(cudaStreamCreateWithFlags(&capture_, cudaStreamNonBlocking));
     OPGATE_CUDA(cudaStreamBeginCapture(capture_, cudaStreamCaptureModeThreadLocal));
-    multiply({x_, call.in["gate_up"].as<T>(), gate_up_.as<T>(), tokens, 2 * inter, hidden});
+    multiply(first, up);
     silu_mul_kernel<<<blocks_for(std::int64_t{tokens} * inter / kFullVector<T>, kSiluThreads, call.workload),
                       kSiluThreads, 0, capture_>>>(gate_up_.as<T>(), hidden_.as<T>(), tokens, inter);
     OPGATE_LAUNCHED();
-    multiply({hidden_.as<T>(), call.in["down"].as<T>(), y_, tokens, hidden, inter});
+    multiply(second, down);
     OPGATE_CUDA(cudaStreamEndCapture(capture_, &graph_));
     OPGATE_CUDA(cudaGraphInstantiate(&executable_, graph_, 0));
   }
@@ -80,18 +81,33 @@ class MlpGraph final : public opgate::Op {
   }
 
  private:
-  void multiply(const Problem<T>& p) const {
-    if (p.m <= gemm::kDecodeMaxRows) {
-      constexpr int kWidth = 16;
-      const auto kernel = p.m <= 8 ? gemm::decode_kernel<T, 8, 2> : gemm::decode_kernel<T, 16, 2>;
-      const int resident = p.m <= 8 ? 3 : 2;  // the kernel's launch bounds
-      const int blocks = std::min(gemm::ceil_div(p.n, kWidth), resident * multiprocessors_);
-      kernel<<<static_cast<unsigned>(blocks), gemm::kDecodeWarps * 32, 0, capture_>>>(p);
+  struct Launch {
+    void (*kernel)(Problem<T>);
+    int blocks;
+    int threads;
+    int shared_bytes;
+  };
+
+  // Nothing of it may be left to the capture but the launch itself.
+  static Launch plan(const Problem<T>& p) {
+    Launch launch{};
+    if (p.m <= gemm::kStreamRows) {
+      const gemm::StreamPlan plan = gemm::stream_plan(p.m, p.n, multiprocessors());
+      launch = gemm::visit_stream(p.m, plan, [&](auto rows, auto groups) {
+        return Launch{gemm::decode_kernel<T, rows(), groups()>, plan.blocks, gemm::kStreamThreads,
+                      gemm::Turn<rows(), groups()>::kSharedBytes};
+      });
     } else {
-      const int blocks = gemm::ceil_div(p.m, gemm::kTileM) * gemm::ceil_div(p.n, 128);
-      gemm::tile_kernel<T, 128>
-          <<<static_cast<unsigned>(blocks), gemm::kTileThreads, gemm::Tile<128>::kSharedBytes, capture_>>>(p);
+      launch = {gemm::tile_kernel<T, 128>, gemm::ceil_div(p.m, gemm::kTileM) * gemm::ceil_div(p.n, 128),
+                gemm::kTileThreads, gemm::Tile<128>::kSharedBytes};
     }
+    OPGATE_CUDA(cudaFuncSetAttribute(launch.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, launch.shared_bytes));
+    return launch;
+  }
+
+  void multiply(const Launch& launch, const Problem<T>& p) const {
+    launch.kernel<<<static_cast<unsigned>(launch.blocks), static_cast<unsigned>(launch.threads),
+                    static_cast<std::size_t>(launch.shared_bytes), capture_>>>(p);
     OPGATE_LAUNCHED();
   }
 
@@ -99,7 +115,6 @@ class MlpGraph final : public opgate::Op {
   T* y_ = nullptr;
   DeviceMemory gate_up_;  // [tokens, 2 inter]
   DeviceMemory hidden_;   // [tokens, inter]
-  int multiprocessors_ = 0;
   cudaStream_t capture_ = nullptr;
   cudaGraph_t graph_ = nullptr;
   cudaGraphExec_t executable_ = nullptr;
