@@ -67,7 +67,8 @@ __global__ void __launch_bounds__(kThreads, Chunk<T, kPerThread>::kBlocks)
     write_state(own_state, state);
   }
   if (threadIdx.x < kWarpThreads) {
-    const T carry = chunk == 0 ? T{0} : look_back<Chunk<T, kPerThread>::kPauseNs, T>(own_state, chunk, call);
+    const T carry =
+        chunk == 0 ? T{0} : look_back<Window::whole, Chunk<T, kPerThread>::kPauseNs, T>(own_state, chunk, call);
     if (threadIdx.x == 0) {
       if (chunk > 0) write_state(own_state, state_of(call + kPrefix, static_cast<T>(carry + own_sum)));
       shared_carry = carry;

@@ -32,23 +32,39 @@ __device__ inline void write_state(State* to, State state) {
   *reinterpret_cast<volatile State*>(to) = state;
 }
 
+enum class Window {
+  whole,    // all of its states are waited for: few branches
+  nearest,  // those up to the nearest prefix
+};
+
 // By one warp: the sum of the row's chunks before `chunk`. A window of 32 states at a time, back to the nearest one
-// that knows its prefix (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016); what
-// lies before that is not waited for. Blocks start in the order of their indices, so those waited for run or are done.
-template <unsigned kPauseNs, class T>
+// that knows its prefix (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016).
+// Blocks start in the order of their indices, so those waited for are running or done.
+template <Window kWindow, unsigned kPauseNs, class T>
 __device__ T look_back(const State* own_state, int chunk, unsigned call) {
   const auto lane = static_cast<int>(threadIdx.x);
   T sum = 0;
   for (int at = chunk - 1 - lane;; at -= kWarpThreads) {
     State state = state_of(call + kPrefix, T{0});  // before the row's begin
     int nearest = kWarpThreads;                    // the lane of that prefix
-    for (;;) {
-      if (at >= 0) state = read_state(own_state - (chunk - at));
+    if constexpr (kWindow == Window::whole) {
+      if (at >= 0) {
+        if constexpr (kPauseNs > 0) __nanosleep(kPauseNs);
+        do {
+          state = read_state(own_state - (chunk - at));
+        } while (flag_of(state) - call >= kFlags);
+      }
       const unsigned known = __ballot_sync(0xFFFFFFFFU, flag_of(state) == call + kPrefix);
-      const unsigned unknown = __ballot_sync(0xFFFFFFFFU, flag_of(state) - call >= kFlags);
-      nearest = known == 0 ? kWarpThreads : __ffs(static_cast<int>(known)) - 1;
-      if (unknown == 0 || __ffs(static_cast<int>(unknown)) - 1 > nearest) break;
-      if constexpr (kPauseNs > 0) __nanosleep(kPauseNs);
+      if (known != 0) nearest = __ffs(static_cast<int>(known)) - 1;
+    } else {
+      for (;;) {
+        if (at >= 0) state = read_state(own_state - (chunk - at));
+        const unsigned known = __ballot_sync(0xFFFFFFFFU, flag_of(state) == call + kPrefix);
+        const unsigned unknown = __ballot_sync(0xFFFFFFFFU, flag_of(state) - call >= kFlags);
+        if (known != 0) nearest = __ffs(static_cast<int>(known)) - 1;
+        if (unknown == 0 || __ffs(static_cast<int>(unknown)) - 1 > nearest) break;
+        if constexpr (kPauseNs > 0) __nanosleep(kPauseNs);
+      }
     }
     T mine = lane <= nearest ? value_of<T>(state) : T{0};
 #pragma unroll

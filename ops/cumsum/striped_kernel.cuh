@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(kThreads, kLargeBlocks)
 #pragma unroll
     for (int w = 0; w < kWarps; ++w) own_sum += warp_sums[w];
     if (threadIdx.x == 0) write_state(own_state, state_of(call + (chunk == 0 ? kPrefix : kOwnSum), own_sum));
-    const T carry = chunk == 0 ? T{0} : look_back<kLargePauseNs, T>(own_state, chunk, call);
+    const T carry = chunk == 0 ? T{0} : look_back<Window::nearest, kLargePauseNs, T>(own_state, chunk, call);
     if (threadIdx.x == 0) {
       if (chunk > 0) write_state(own_state, state_of(call + kPrefix, static_cast<T>(carry + own_sum)));
       shared_carry = carry;
