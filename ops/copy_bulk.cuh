@@ -14,13 +14,13 @@ inline constexpr int kBulkBytes = 16;  // addresses and sizes are multiples of i
   return reinterpret_cast<std::uintptr_t>(pointer) % kBulkBytes == 0;
 }
 
-// A phase of it ends when `arrivals` have come and all bytes that were announced have arrived; to announce bytes is an
-// arrival, too. The phases are even and odd in turn, the first is even.
+// A phase of it ends when the one thread that fills has announced its bytes and they have all arrived; the phases are
+// even and odd in turn, the first is even.
 class BulkBarrier {
  public:
   // By one thread, which may fill at once; the others wait() after the next __syncthreads().
-  __device__ void init(int arrivals = 1) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n" ::"r"(shared_address(&state_)), "r"(arrivals) : "memory");
+  __device__ void init() {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n" ::"r"(shared_address(&state_)) : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;\n" ::: "memory");  // before a copy counts on it
   }
 
@@ -35,11 +35,6 @@ class BulkBarrier {
                      shared_address(shared)),
                  "l"(global), "r"(bytes), "r"(shared_address(&state_))
                  : "memory");
-  }
-
-  // That something else is done: what this thread read before has been read when the phase has ended.
-  __device__ void arrive() {
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];\n" ::"r"(shared_address(&state_)) : "memory");
   }
 
   // By every thread that reads: until the phase of this parity has ended.

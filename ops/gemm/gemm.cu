@@ -27,7 +27,7 @@ class Gemm final : public opgate::Op {
     visit(call.workload.dtype, [&](auto tag) {
       using T = typename decltype(tag)::type;
       const auto p = problem_of<T>(call);
-      if (p.m <= kStreamRows) {
+      if (is_streamed(p.m, p.k * std::int64_t{sizeof(T)})) {
         plan_stream<T>(p);
       } else {
         plan_tiles<T>(p);

@@ -18,7 +18,7 @@ class GemmFp8 final : public opgate::Op {
     gemm::require_tiles(call.workload, extent(call.workload, "k"));
     const int m = extent(call.workload, "m");
     const int n = extent(call.workload, "n");
-    if (m <= gemm::kStreamRows) {
+    if (gemm::is_streamed(m, extent(call.workload, "k"))) {
       const gemm::StreamPlan plan = gemm::stream_plan(m, n, multiprocessors());
       gemm::visit_stream(m, plan, [&](auto rows, auto groups) {
         launch_as(decode_kernel<rows(), groups()>, static_cast<unsigned>(plan.blocks), gemm::kStreamThreads,

@@ -91,7 +91,7 @@ class MlpGraph final : public opgate::Op {
   // Nothing of it may be left to the capture but the launch itself.
   static Launch plan(const Problem<T>& p) {
     Launch launch{};
-    if (p.m <= gemm::kStreamRows) {
+    if (gemm::is_streamed(p.m, p.k * std::int64_t{sizeof(T)})) {
       const gemm::StreamPlan plan = gemm::stream_plan(p.m, p.n, multiprocessors());
       launch = gemm::visit_stream(p.m, plan, [&](auto rows, auto groups) {
         return Launch{gemm::decode_kernel<T, rows(), groups()>, plan.blocks, gemm::kStreamThreads,

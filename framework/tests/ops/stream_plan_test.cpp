@@ -36,6 +36,13 @@ BOOST_AUTO_TEST_CASE(the_shapes_of_gemm_get_what_was_fastest_on_an_h200) {
   BOOST_TEST(plan_of(16, 7168).groups == 4);
 }
 
+BOOST_AUTO_TEST_CASE(many_rows_and_rows_too_long_for_an_int_are_not_streamed) {
+  BOOST_TEST(ops::gemm::is_streamed(16, 57344));
+  BOOST_TEST(!ops::gemm::is_streamed(17, 57344));
+  BOOST_TEST(ops::gemm::is_streamed(1, std::int64_t{1} << 30U));
+  BOOST_TEST(!ops::gemm::is_streamed(1, (std::int64_t{1} << 30U) + 16));
+}
+
 BOOST_AUTO_TEST_CASE(the_blocks_share_the_strips_out_evenly) {
   BOOST_TEST(plan_of(1, 4096).blocks == 128);
   BOOST_TEST(plan_of(4, 7168).blocks == 112);
