@@ -13,8 +13,7 @@ namespace opgate::store {
 [[nodiscard]] std::vector<SeriesRow> case_series_rows(Connection& connection, const std::string& case_name,
                                                       std::int64_t limit, std::int64_t last_run);
 
-// Brings the row of `series` up to what the result says. Whatever changes a result, its remarks or its attempts calls
-// this in the same transaction.
+// Brings the row of `series` up to what the result says. Part of result_changed (result_rows.hpp).
 void update_series_row(Connection& connection, std::int64_t result_id);
 
 }  // namespace opgate::store

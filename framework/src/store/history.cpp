@@ -138,7 +138,7 @@ void History::put_attempt(std::int64_t result_id, const core::Attempt& attempt) 
   database_->write([&](Connection& connection) {
     require_result(connection, result_id);
     put_attempt_row(connection, result_id, renumbered(attempt, before));
-    update_series_row(connection, result_id);
+    result_changed(connection, result_id);
   });
 }
 
@@ -147,7 +147,7 @@ void History::finish_case(std::int64_t result_id, const std::optional<core::Judg
   database_->write([&](Connection& connection) {
     require_result(connection, result_id);
     set_outcome(connection, result_id, judgement, exit_code);
-    update_series_row(connection, result_id);
+    result_changed(connection, result_id);
   });
 }
 

@@ -10,7 +10,7 @@ namespace opgate::store {
 namespace {
 
 constexpr std::array kMigrations{&kMigration0001, &kMigration0002, &kMigration0004, &kMigration0005,
-                                 &kMigration0007, &kMigration0008, &kMigration0009};
+                                 &kMigration0007, &kMigration0008, &kMigration0009, &kMigration0010};
 
 std::int64_t tables(Connection& connection) {
   Query query = connection.query("SELECT count(*) FROM sqlite_schema");

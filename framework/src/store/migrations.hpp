@@ -28,6 +28,9 @@ extern const char* const kSeriesOfSchema7;
 extern const Migration kMigration0009;
 // And schema 9 to schemas 7 and 8: none was measured.
 extern const char* const kCeilingsOfSchema8;
+extern const Migration kMigration0010;
+// And schema 10 to schemas 7 to 9: none was sealed.
+extern const char* const kSealsOfSchema9;
 
 [[nodiscard]] std::span<const Migration* const> migrations();
 [[nodiscard]] int newest_schema();

@@ -143,6 +143,7 @@ std::unique_ptr<Connection> open_reader(const fs::path& path, std::chrono::milli
   if (version < 7) return migrated_copy(*connection, busy_timeout);
   if (version == 7) connection->execute(kSeriesOfSchema7);
   if (version < 9) connection->execute(kCeilingsOfSchema8);
+  if (version < 10) connection->execute(kSealsOfSchema9);
   return connection;
 }
 

@@ -9,6 +9,7 @@
 #include "store/kept_rows.hpp"
 #include "store/open.hpp"
 #include "store/sample_codec.hpp"
+#include "store/seal.hpp"
 #include "store/transaction.hpp"
 
 namespace opgate::store {
@@ -116,8 +117,10 @@ class Pruning {
   void drop_samples_of(std::int64_t run_id) {
     InternedReader interned(connection_);
     std::vector<std::int64_t> implementations;
+    std::set<std::int64_t> changed;
     {
-      Query query = connection_.query(std::string("SELECT i.id, i.kernels_id, s.content, a.device_id") + kSamplesOfRun);
+      Query query =
+          connection_.query(std::string("SELECT i.id, i.kernels_id, s.content, a.device_id, r.id") + kSamplesOfRun);
       query.bind(run_id);
       while (query.step()) {
         const std::int64_t id = query.integer(0);
@@ -125,9 +128,13 @@ class Pruning {
         implementations.push_back(id);
         if (request_.dry_run) continue;
         keep_groups(id, interned.kernels(query.integer(1)).groups, interned.device(query.integer(3)).tick_ns,
-                    query.blob(2));
+                    query.blob(2), [&, result = query.integer(4)] {
+                      // Sealed again below: damage must not become part of it.
+                      if (changed.insert(result).second) check_result(connection_, result);
+                    });
       }
     }
+    for (const std::int64_t result : changed) seal_result(connection_, result);
     pruned_.sample_sets += static_cast<std::int64_t>(implementations.size());
     for (const std::int64_t id : implementations) {
       if (request_.dry_run) break;
@@ -137,8 +144,9 @@ class Pruning {
 
   // Where the columns do not say all that the rule reads: of calls that vary, and of short ones, whose median is
   // interpolated.
+  template <class BeforeChange>
   void keep_groups(std::int64_t id, const std::vector<std::string>& names, std::int32_t tick_ns,
-                   std::span<const std::byte> content) {
+                   std::span<const std::byte> content, BeforeChange before_change) {
     core::CaseRun run;
     run.samples = decode_samples(content);
     run.group_names = names;
@@ -147,7 +155,10 @@ class Pruning {
     named.kernel_groups = names;
     const auto reading = core::read_run(run);
     const auto kept = kept_figures(connection_, id, named);
-    if (reading && kept && kept->groups != reading->groups) put_kept_groups(connection_, id, reading->groups);
+    if (reading && kept && kept->groups != reading->groups) {
+      before_change();
+      put_kept_groups(connection_, id, reading->groups);
+    }
   }
 
   Connection& connection_;

@@ -13,6 +13,7 @@
 #include "store/interned.hpp"
 #include "store/names.hpp"
 #include "store/run_rows.hpp"
+#include "store/seal.hpp"
 
 namespace opgate::store {
 namespace {
@@ -134,6 +135,11 @@ class CeilingsOfUnits {
 
 }  // namespace
 
+void result_changed(Connection& connection, std::int64_t result_id) {
+  update_series_row(connection, result_id);
+  seal_result(connection, result_id);
+}
+
 core::Attempt renumbered(core::Attempt attempt, int attempts_before) {
   if (attempts_before > 0) {
     attempt.number += attempts_before;
@@ -157,7 +163,7 @@ OpenedCase open_case(Connection& connection, std::int64_t run_id, const CaseResu
   core::Attempt first = opened.attempts.empty() ? core::Attempt{} : opened.attempts.front();
   first.status = core::Status::running;
   put_attempt_row(connection, place.result_id, renumbered(std::move(first), place.attempts_before));
-  update_series_row(connection, place.result_id);
+  result_changed(connection, place.result_id);
   return place;
 }
 
@@ -208,7 +214,7 @@ std::int64_t insert_whole_result(Connection& connection, std::int64_t run_id, co
     put_attempt_row(connection, id, attempt);
   }
   set_outcome(connection, id, result.judgement, result.exit_code);
-  update_series_row(connection, id);
+  result_changed(connection, id);
   return id;
 }
 
@@ -234,6 +240,7 @@ std::vector<CaseResult> result_rows(Connection& connection, const Page& page) {
   while (query.step()) {
     CaseResult& result = results.emplace_back(result_of(query, interned));
     result.attempts = attempt_rows(connection, interned, result.id, page.with_samples);
+    check_result(connection, result.id);
     result.ceilings = ceilings.of(result.attempts);
   }
   return results;

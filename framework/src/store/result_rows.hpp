@@ -20,6 +20,8 @@ struct OpenedCase {
 [[nodiscard]] core::Attempt renumbered(core::Attempt attempt, int attempts_before);
 void set_outcome(Connection& connection, std::int64_t result_id, const std::optional<core::Judgement>& judgement,
                  const std::optional<core::ExitCode>& exit_code);
+// What changes a result, its remarks or its attempts ends with this, in the same transaction.
+void result_changed(Connection& connection, std::int64_t result_id);
 [[nodiscard]] std::int64_t insert_whole_result(Connection& connection, std::int64_t run_id, const CaseResult& result);
 void require_result(Connection& connection, std::int64_t result_id);
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "store/column_codec.hpp"
+#include "store/crc32.hpp"
 
 namespace opgate::store {
 namespace {
@@ -15,17 +16,6 @@ constexpr std::uint8_t kWithoutWork = 1;  // still read
 constexpr std::size_t kChecksumBytes = 4;
 // Run lengths let a few bytes claim any number of samples; no measurement comes near this one.
 constexpr std::size_t kMostSamples = 1U << 24U;
-
-std::uint32_t crc32(std::span<const std::byte> bytes) {  // IEEE 802.3, reflected
-  std::uint32_t crc = ~0U;
-  for (const std::byte byte : bytes) {
-    crc ^= std::to_integer<std::uint32_t>(byte);
-    for (int bit = 0; bit < 8; ++bit) {
-      crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xedb8'8320U : 0U);
-    }
-  }
-  return ~crc;
-}
 
 [[noreturn]] void damaged(const std::string& how) {
   throw Error(ErrorKind::history, "the stored samples are damaged: " + how, {},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <bit>
 #include <cctype>
 #include <utility>
 
@@ -150,6 +151,28 @@ std::span<const std::byte> Query::blob(int column) const {
   const auto* const data = static_cast<const std::byte*>(sqlite3_column_blob(statement_, column));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
   return {data, data == nullptr ? 0 : size};
+}
+
+std::string Query::row_bytes() const {
+  std::string bytes;
+  const auto add = [&](std::uint64_t word) {
+    for (unsigned i = 0; i < sizeof word; ++i) bytes += static_cast<char>(word >> (8 * i) & 0xffU);
+  };
+  const int columns = sqlite3_data_count(statement_);
+  for (int column = 0; column < columns; ++column) {
+    const int type = sqlite3_column_type(statement_, column);
+    bytes += static_cast<char>(type);
+    if (type == SQLITE_INTEGER) {
+      add(static_cast<std::uint64_t>(integer(column)));
+    } else if (type == SQLITE_FLOAT) {
+      add(std::bit_cast<std::uint64_t>(real(column)));
+    } else if (type != SQLITE_NULL) {
+      const std::span<const std::byte> value = blob(column);
+      add(value.size());
+      bytes.append(reinterpret_cast<const char*>(value.data()), value.size());
+    }
+  }
+  return bytes;
 }
 
 std::optional<std::int64_t> Query::optional_integer(int column) const {

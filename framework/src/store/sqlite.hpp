@@ -49,6 +49,8 @@ class Query {
   [[nodiscard]] double real(int column) const;
   [[nodiscard]] std::string text(int column) const;
   [[nodiscard]] std::span<const std::byte> blob(int column) const;  // until the next step
+  // The whole row: the type and, for text and blobs, the length before each value. The same on every machine.
+  [[nodiscard]] std::string row_bytes() const;
   [[nodiscard]] std::optional<std::int64_t> optional_integer(int column) const;
   [[nodiscard]] std::optional<double> optional_real(int column) const;
   [[nodiscard]] std::optional<std::string> optional_text(int column) const;
