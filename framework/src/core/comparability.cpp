@@ -63,11 +63,10 @@ const std::string& or_unknown(const std::string& text) {
 }
 
 // Baselines of one kernel that were accepted before they said whether kernels overlap: it cannot overlap with itself.
+// `run` is known not to overlap: figures without samples tell that of a single kernel only.
 bool one_and_the_same_kernel(const CaseBaseline& baseline, const CaseRun& run) {
-  const bool one_by_summary = run.samples.empty() && run.summary && run.summary->n_kernels == 1;
   const bool single =
-      one_by_summary || (!run.samples.empty() && std::all_of(run.samples.begin(), run.samples.end(),
-                                                             [](const Sample& s) { return s.n_kernels == 1; }));
+      std::all_of(run.samples.begin(), run.samples.end(), [](const Sample& s) { return s.n_kernels == 1; });
   const auto& shares = baseline.model.group_shares;
   return single && run.group_names.size() == 1 && shares.size() == 1 && shares.contains(run.group_names.front());
 }

@@ -101,8 +101,21 @@ BOOST_AUTO_TEST_CASE(other_flops_or_bytes_at_equal_dimensions_are_flagged_only) 
   for (const Change& change : changes) {
     const Outcome changed = outcome(kNothing, change);
     BOOST_TEST(changed.why == "");
-    BOOST_TEST(changed.notes.size() == 1U);
+    BOOST_REQUIRE_EQUAL(changed.notes.size(), 1U);
+    BOOST_TEST(changed.notes[0].ends_with(": times are compared, rates are not comparable with older ones"));
   }
+}
+
+// One side has none: that alone refuses, and what it was of flops is flagged.
+BOOST_AUTO_TEST_CASE(dimensions_of_one_side_tell_that_flops_are_no_identity) {
+  const Change none = [](CaseIdentity& i, Conditions&) { i.dimensions.clear(); };
+  const Change other = [](CaseIdentity& i, Conditions&) { i.flops = 7; };
+  const Outcome now_only = outcome(none, other);
+  BOOST_TEST(now_only.why == "dimensions differs: none in the baseline, m=64, n=64 now");
+  BOOST_TEST(now_only.notes.size() == 1U);
+  const Outcome before_only = outcome(other, none);
+  BOOST_TEST(before_only.why == "dimensions differs: m=64, n=64 in the baseline, none now");
+  BOOST_TEST(before_only.notes.size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(without_dimensions_flops_and_bytes_are_the_identity) {
@@ -190,6 +203,36 @@ BOOST_AUTO_TEST_CASE(a_baseline_of_single_kernels_that_does_not_say_still_compar
   BOOST_TEST(incomparable(older, run, notes) == "");
   run.group_names = {"1 x fused"};  // the accepted runs may have been two kernels then
   BOOST_TEST(incomparable(older, run, notes).find("does not say") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(only_one_and_the_same_kernel_stands_in_for_a_baseline_that_does_not_say) {
+  const auto compares = [](const std::function<void(CaseBaseline&, CaseRun&)>& change) {
+    CaseBaseline older = steady_baseline();
+    older.kernels_overlap.reset();
+    CaseRun run = run_of(100'000);
+    run.conditions.launch = "queued";
+    change(older, run);
+    std::vector<std::string> notes;
+    return incomparable(older, run, notes).empty();
+  };
+  BOOST_TEST(compares([](CaseBaseline&, CaseRun&) {}));
+  BOOST_TEST(!compares([](CaseBaseline&, CaseRun& run) { run.group_names.emplace_back("1 x other"); }));
+  BOOST_TEST(!compares([](CaseBaseline&, CaseRun& run) { run.group_names.clear(); }));
+  BOOST_TEST(!compares([](CaseBaseline& older, CaseRun&) { older.model.group_shares["1 x other"] = 0.5; }));
+  BOOST_TEST(!compares([](CaseBaseline& older, CaseRun&) { older.model.group_shares.clear(); }));
+  BOOST_TEST(!compares([](CaseBaseline&, CaseRun& run) {  // two kernels, one after the other
+    for (Sample& sample : run.samples) sample.work_ns = sample.busy_ns;
+    run.samples.back().n_kernels = 2;
+  }));
+  const auto figures = [](std::int32_t kernels) {
+    return [kernels](CaseBaseline&, CaseRun& run) {
+      run.samples.clear();
+      run.summary.emplace().busy_ns = 100'000;
+      run.summary->n_kernels = kernels;
+    };
+  };
+  BOOST_TEST(compares(figures(1)));
+  BOOST_TEST(!compares(figures(2)));
 }
 
 BOOST_AUTO_TEST_CASE(every_difference_is_told_at_once) {

@@ -59,9 +59,16 @@ BOOST_AUTO_TEST_CASE(a_median_within_a_step_does_not_mind_a_timer_that_is_off_it
 BOOST_AUTO_TEST_CASE(a_median_within_a_step_is_the_plain_one_where_there_is_no_step) {
   BOOST_TEST(median_within_step(Integers{3, 1, 2}, 0) == 2.0);
   BOOST_TEST(median_within_step(Integers{3, 1, 2}, 1) == 2.0);
+  BOOST_TEST(median_within_step(Integers{10, 10, 11}, 1) == 10.0);
+  BOOST_TEST(median_within_step(Integers{10, 10, 12}, 2) == 10.5);
   BOOST_TEST(median_within_step(Integers{4703, 4703, 9376, 9376}, 32) == 7039.5);  // two modes, nothing in the middle
   BOOST_TEST(median_within_step(Integers{5000}, 32) == 5000.0);
   BOOST_CHECK_EXCEPTION((void)median_within_step(Integers{}, 32), Error, is_attribution);
+}
+
+BOOST_AUTO_TEST_CASE(a_step_begins_half_of_it_below_the_middle_and_ends_before_the_next) {
+  BOOST_TEST(median_within_step(Integers{84, 100, 100}, 32) == 100.0);
+  BOOST_TEST(median_within_step(Integers{100, 100, 116}, 32) == 108.0);
 }
 
 BOOST_AUTO_TEST_CASE(no_samples_is_an_error) {
@@ -88,6 +95,9 @@ BOOST_AUTO_TEST_CASE(quantiles_take_the_nearest_rank_and_halves_go_to_the_even_o
   BOOST_TEST(quantile(up_to(26), 0.1).value() == 20.0);  // rank 2.5 -> 2
   BOOST_TEST(quantile(up_to(6), 0.9).value() == 40.0);   // rank 4.5 -> 4
   BOOST_TEST(quantile(up_to(3), 0.9).value() == 20.0);   // rank 1.8 -> 2
+  BOOST_TEST(quantile(up_to(4), 0.6).value() == 20.0);   // rank 1.8 -> 2
+  BOOST_TEST(quantile(up_to(4), -0.5).value() == 0.0);
+  BOOST_TEST(quantile(up_to(4), 1.5).value() == 30.0);
   BOOST_TEST(!quantile(Integers{5}, 0.1).has_value());
 }
 
@@ -95,6 +105,8 @@ BOOST_AUTO_TEST_CASE(trimmed_mean_drops_both_ends) {
   BOOST_TEST(trimmed_mean(Integers{100, 1, 2, 3, 4, 5, 6, 7, 8, 0}, 0.1) == 4.5);
   BOOST_TEST(trimmed_mean(Integers{1, 2, 6}, 0) == 3.0);
   BOOST_TEST(trimmed_mean(Integers{1, 2, 6}, 0.9) == 2.0);
+  BOOST_TEST(trimmed_mean(Integers{1, 2, 4, 9}, 0.9) == 3.0);
+  BOOST_TEST(trimmed_mean(Integers{1, 2, 6}, -0.3) == 3.0);
 }
 
 BOOST_AUTO_TEST_CASE(standard_deviation_is_the_samples) {
@@ -107,6 +119,8 @@ BOOST_AUTO_TEST_CASE(iteration_counts_are_clamped) {
   BOOST_TEST(iterations_for(100'000'000, 1, 10, 200) == 200);
   BOOST_TEST(iterations_for(100'000'000, 0, 10, 200) == 200);
   BOOST_TEST(iterations_for(100'000'000, 1e-300, 10, 200) == 200);
+  BOOST_TEST(iterations_for(100'000'000, -0.5, 10, 200) == 200);
+  BOOST_TEST(iterations_for(10, 0.5, 10, 200) == 20);
   BOOST_TEST(iterations_for(100'000'000, 1e12, 10, 200) == 10);
   BOOST_TEST(iterations_for(100'000'000, 2'000'000, 10, 200) == 50);
   BOOST_TEST(iterations_for(100'000'000, 1'504'000, 10, 200) == 66);  // 66.49
@@ -115,6 +129,8 @@ BOOST_AUTO_TEST_CASE(iteration_counts_are_clamped) {
 BOOST_AUTO_TEST_CASE(rates_divide_by_busy_time) {
   BOOST_TEST(tflops(2.0 * 4096 * 4096 * 4096, 172'000) == 799.06, boost::test_tools::tolerance(1e-4));
   BOOST_TEST(bandwidth_tbs(2 * 128e6, 64'000) == 4.0, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(tflops(2e15, 1e6) == 2e6);
+  BOOST_TEST(tflops(1e3, 0.5) == 2, boost::test_tools::tolerance(1e-12));
   BOOST_CHECK_EXCEPTION((void)tflops(1, 0), Error, [](const Error& e) { return e.kind() == ErrorKind::impossible; });
   BOOST_CHECK_EXCEPTION((void)bandwidth_tbs(1, -1), Error,
                         [](const Error& e) { return e.kind() == ErrorKind::impossible; });

@@ -70,6 +70,30 @@ BOOST_AUTO_TEST_CASE(runs_without_a_reading_add_nothing) {
   const CaseBaseline baseline = summarise(runs_of({10'000, 0, -3}));
   BOOST_TEST(baseline.model.time->run_medians_ns.size() == 1U);
   BOOST_TEST(!summarise({}).model.time.has_value());
+  BOOST_TEST(!summarise({}).kernels_overlap.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(trimmed_means_are_kept_where_three_ticks_are_more_than_a_percent) {
+  const auto kept = [](std::int64_t busy_ns, std::int32_t tick_ns) {
+    std::vector<CaseRun> runs = runs_of({busy_ns, busy_ns});
+    for (CaseRun& run : runs) run.tick_ns = tick_ns;
+    return summarise(runs).model.subtick.has_value();
+  };
+  BOOST_TEST(kept(9'599, 32));
+  BOOST_TEST(!kept(9'600, 32));
+  BOOST_TEST(kept(9'599, 0));  // unknown: 32
+  BOOST_TEST(!kept(9'600, 0));
+  BOOST_TEST(kept(50'000, 1000));
+  BOOST_TEST(kept(299, 1));
+  BOOST_TEST(!kept(500, 1));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_of_figures_alone_leaves_no_trimmed_means) {
+  std::vector<CaseRun> runs = runs_of({2'000, 2'000});
+  BOOST_TEST(summarise(runs).model.subtick.has_value());
+  runs[1].samples.clear();
+  runs[1].summary.emplace().busy_ns = 2'000;
+  BOOST_TEST(!summarise(runs).model.subtick.has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
