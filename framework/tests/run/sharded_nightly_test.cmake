@@ -115,7 +115,7 @@ expect_match("a damaged shard" "${said}" "shard 3 of 3 was not merged whole")
 find_program(python NAMES python3)
 if(python)
   file(COPY_FILE "${SCRATCH}/kept.sqlite" "${history}")
-  execute_process(COMMAND "${python}" -c "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(\"DELETE FROM seals; UPDATE runs SET host = 'elsewhere'\"); c.commit()"
+  execute_process(COMMAND "${python}" -c "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(\"DELETE FROM seals; UPDATE runs SET host = 'elsewhere'\"); c.commit()"
     "${night}/shard-1.sqlite" COMMAND_ERROR_IS_FATAL ANY)
   expect_merge("a conflict" 3)
   expect_match("a conflict" "${said}" "shard-1.sqlite: run 1 .* is run 1 here with other content: the run itself")
