@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/figures.hpp"
+#include "store/damage.hpp"
 #include "store/kept_rows.hpp"
 #include "store/names.hpp"
 #include "store/sample_codec.hpp"
@@ -86,8 +87,7 @@ std::vector<Sample> samples_of(Connection& connection, std::int64_t implementati
 }
 
 [[noreturn]] void belongs_to_another(const char* what, std::int64_t id) {
-  throw Error(ErrorKind::history, fmt::format("the history is damaged: {} {} belong to another row", what, id), {},
-              "restore a copy made by `opgate backup`");
+  throw damage(fmt::format("{} {} belong to another row", what, id));
 }
 
 // A flipped bit in an index leads to a row that does not name who asked: by its own number, the row is read from the
@@ -136,6 +136,8 @@ std::vector<core::ImplementationResult> implementation_rows(Connection& connecti
     if (with_samples) {
       m.samples = samples_of(connection, id);
       if (m.samples.empty()) {
+        // Pruned, unless a flipped bit hides them.
+        if (query.integer(15) > 0) connection.require_whole("samples");
         result.kept = kept_figures(connection, id, result);
       } else {
         check_samples(result, id, query, 15);

@@ -19,7 +19,7 @@ constexpr const char* kSelect =
     " s.busy_p10_ns, s.busy_p90_ns, s.sm_mhz_median, s.kernels_id, s.imported, s.metric,"
     " s.baseline_ns, s.threshold_pct, s.waived, s.pacing"
     " FROM series s CROSS JOIN runs u ON u.id = s.run_id"
-    " WHERE s.case_id = (SELECT id FROM cases WHERE name = ?1) AND s.run_id <= ?3 ORDER BY s.run_id DESC LIMIT ?2";
+    " WHERE s.case_id = ?1 AND s.run_id <= ?3 ORDER BY s.run_id DESC LIMIT ?2";
 
 // Groups have no figures of their own beside the samples, until these are pruned.
 std::vector<core::GroupReading> groups_of(Connection& connection, std::int64_t implementation_id,
@@ -74,7 +74,9 @@ std::vector<SeriesRow> case_series_rows(Connection& connection, const std::strin
                                         std::int64_t last_run) {
   InternedReader interned(connection);
   Query query = connection.query(kSelect);
-  query.bind(case_name).bind(limit).bind(last_run);
+  const auto of_case = known_case(connection, case_name);
+  if (!of_case) return {};
+  query.bind(*of_case).bind(limit).bind(last_run);
   std::vector<SeriesRow> rows;
   while (query.step()) {
     SeriesRow& row = rows.emplace_back();

@@ -1,30 +1,14 @@
 #include "store/crc32.hpp"
 
-#include <array>
+#include <zlib.h>
 
 namespace opgate::store {
-namespace {
-
-constexpr std::array<std::uint32_t, 256> table() {
-  std::array<std::uint32_t, 256> steps{};
-  for (std::uint32_t i = 0; i < steps.size(); ++i) {
-    std::uint32_t crc = i;
-    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xedb8'8320U : 0U);
-    steps[i] = crc;
-  }
-  return steps;
-}
-
-constexpr std::array<std::uint32_t, 256> kTable = table();
-
-}  // namespace
 
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) noexcept {
-  std::uint32_t crc = ~before;
-  for (const std::byte byte : bytes) {
-    crc = (crc >> 8U) ^ kTable[(crc ^ std::to_integer<std::uint32_t>(byte)) & 0xffU];
-  }
-  return ~crc;
+  // Of no address zlib gives its first value instead of `before`.
+  if (bytes.empty()) return before;
+  return static_cast<std::uint32_t>(
+      ::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<z_size_t>(bytes.size())));
 }
 
 }  // namespace opgate::store

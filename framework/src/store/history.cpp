@@ -6,9 +6,11 @@
 #include "store/attempt_rows.hpp"
 #include "store/case_series_rows.hpp"
 #include "store/ceiling_rows.hpp"
+#include "store/completeness.hpp"
 #include "store/open.hpp"
 #include "store/result_rows.hpp"
 #include "store/run_rows.hpp"
+#include "store/seal.hpp"
 #include "store/transaction.hpp"
 
 namespace opgate::store {
@@ -137,6 +139,7 @@ void History::put_attempt(std::int64_t result_id, const core::Attempt& attempt) 
   const int before = opened_here == database_->attempts_before.end() ? 0 : opened_here->second;
   database_->write([&](Connection& connection) {
     require_result(connection, result_id);
+    check_result(connection, result_id);
     put_attempt_row(connection, result_id, renumbered(attempt, before));
     result_changed(connection, result_id);
   });
@@ -146,6 +149,7 @@ void History::finish_case(std::int64_t result_id, const std::optional<core::Judg
                           core::ExitCode exit_code) {
   database_->write([&](Connection& connection) {
     require_result(connection, result_id);
+    check_result(connection, result_id);
     set_outcome(connection, result_id, judgement, exit_code);
     result_changed(connection, result_id);
   });
@@ -185,29 +189,11 @@ std::vector<SeriesRow> History::series(const std::string& case_name, std::int64_
 }
 
 std::vector<std::string> History::case_names() const {
-  return database_->read([](Connection& connection) {
-    Query query = connection.query(
-        "SELECT name FROM cases WHERE EXISTS (SELECT 1 FROM results WHERE results.case_id = cases.id) ORDER BY name");
-    std::vector<std::string> names;
-    while (query.step()) {
-      names.push_back(query.text(0));
-    }
-    return names;
-  });
+  return database_->read([](Connection& connection) { return recorded_case_names(connection); });
 }
 
 std::vector<std::string> History::case_names(std::int64_t run_id) const {
-  return database_->read([&](Connection& connection) {
-    Query query = connection.query(
-        "SELECT cases.name FROM results CROSS JOIN cases ON cases.id = results.case_id WHERE results.run_id = ?1"
-        " ORDER BY cases.name");
-    query.bind(run_id);
-    std::vector<std::string> names;
-    while (query.step()) {
-      names.push_back(query.text(0));
-    }
-    return names;
-  });
+  return database_->read([&](Connection& connection) { return recorded_case_names(connection, run_id); });
 }
 
 const std::filesystem::path& History::path() const noexcept {

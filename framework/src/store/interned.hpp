@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,12 @@
 
 namespace opgate::store {
 
-// Row ids of values that repeat from result to result; inserted when new. Call inside a write transaction.
+// Row ids of values that repeat from result to result; inserted when new. Call inside a write transaction. An index
+// finds them: the row is compared, because a new result would be sealed with what a flipped bit made of it.
 [[nodiscard]] std::int64_t text_id(Connection& connection, const std::string& text);
 [[nodiscard]] std::int64_t case_id(Connection& connection, const std::string& name);
+// Absent where the history does not know the name. Error(history) where its index and the names do not agree.
+[[nodiscard]] std::optional<std::int64_t> known_case(Connection& connection, const std::string& name);
 [[nodiscard]] std::int64_t identity_id(Connection& connection, std::int64_t case_id,
                                        const core::CaseIdentity& identity);
 [[nodiscard]] std::int64_t device_id(Connection& connection, const core::DeviceIdentity& device);

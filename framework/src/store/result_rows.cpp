@@ -10,6 +10,7 @@
 #include "store/attempt_rows.hpp"
 #include "store/case_series_rows.hpp"
 #include "store/ceiling_rows.hpp"
+#include "store/completeness.hpp"
 #include "store/interned.hpp"
 #include "store/names.hpp"
 #include "store/run_rows.hpp"
@@ -68,7 +69,7 @@ constexpr const char* kSelectResults =
     " FROM results r LEFT JOIN remarks m ON m.result_id = r.id {} ORDER BY r.run_id DESC, r.id DESC LIMIT ?1";
 
 std::string select_for(const Page& page) {
-  const char* const by_case = "r.case_id = (SELECT id FROM cases WHERE name = ?2)";
+  const char* const by_case = "r.case_id = ?2";
   if (page.case_name && page.run_id) {
     return fmt::format(kSelectResults, fmt::format("WHERE {} AND r.run_id = ?3", by_case));
   }
@@ -154,6 +155,7 @@ OpenedCase open_case(Connection& connection, std::int64_t run_id, const CaseResu
   OpenedCase place;
   if (const auto present = present_result(connection, run_id, case_id)) {
     require_same_identity(connection, *present, case_id, opened);
+    check_result(connection, present->id);
     place = {present->id, last_attempt_number(connection, present->id)};
     connection.query("UPDATE results SET times_recorded = times_recorded + 1 WHERE id = ?1").bind(present->id).run();
     set_outcome(connection, present->id, std::nullopt, std::nullopt);
@@ -228,10 +230,15 @@ void require_result(Connection& connection, std::int64_t result_id) {
 std::vector<CaseResult> result_rows(Connection& connection, const Page& page) {
   InternedReader interned(connection);
   CeilingsOfUnits ceilings(connection);
+  std::optional<std::int64_t> of_case;
+  if (page.case_name) {
+    of_case = known_case(connection, *page.case_name);
+    if (!of_case) return {};
+  }
   Query query = connection.query(select_for(page));
   query.bind(page.limit);
-  if (page.case_name) {
-    query.bind(*page.case_name);
+  if (of_case) {
+    query.bind(*of_case);
   }
   if (page.run_id) {
     query.bind(*page.run_id);
@@ -239,10 +246,12 @@ std::vector<CaseResult> result_rows(Connection& connection, const Page& page) {
   std::vector<CaseResult> results;
   while (query.step()) {
     CaseResult& result = results.emplace_back(result_of(query, interned));
+    require_place(connection, result, page);
     result.attempts = attempt_rows(connection, interned, result.id, page.with_samples);
     check_result(connection, result.id);
     result.ceilings = ceilings.of(result.attempts);
   }
+  require_complete(connection, page, of_case, results);
   return results;
 }
 

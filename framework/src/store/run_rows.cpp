@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "store/damage.hpp"
 #include "store/interned.hpp"
 
 namespace opgate::store {
@@ -91,7 +92,11 @@ void mark_closed(Connection& connection, std::int64_t run_id, std::int64_t close
 
 std::optional<std::int64_t> run_id_of(Connection& connection, const std::string& uuid) {
   Query query = connection.query("SELECT id FROM runs WHERE uuid = ?1");
-  return query.bind(uuid).step() ? std::optional(query.integer(0)) : std::nullopt;
+  if (query.bind(uuid).step()) return query.integer(0);
+  if (connection.query("SELECT 1 FROM runs NOT INDEXED WHERE uuid = ?1").bind(uuid).step()) {
+    throw damage(fmt::format("an index does not lead to run {}", uuid));
+  }
+  return std::nullopt;
 }
 
 std::optional<RunInfo> run_row(Connection& connection, std::int64_t run_id) {
@@ -99,7 +104,14 @@ std::optional<RunInfo> run_row(Connection& connection, std::int64_t run_id) {
       "SELECT uuid, origin, started_unix_ms, closed_unix_ms, host, source_commit, dirty, replayed, label, options"
       " FROM runs WHERE id = ?1");
   if (!query.bind(run_id).step()) {
+    if (connection.query("SELECT 1 FROM results WHERE run_id = ?1").bind(run_id).step()) {
+      throw damage(fmt::format("run {} has results and is missing", run_id));
+    }
     return std::nullopt;
+  }
+  Query indexed = connection.query("SELECT id FROM runs WHERE uuid = ?1");
+  if (!indexed.bind(query.text(0)).step() || indexed.integer(0) != run_id) {
+    throw damage(fmt::format("run {} is not what its index says", run_id));
   }
   return RunInfo{.id = run_id,
                  .uuid = query.text(0),
@@ -116,6 +128,9 @@ std::optional<RunInfo> run_row(Connection& connection, std::int64_t run_id) {
 }
 
 std::vector<RunInfo> run_rows(Connection& connection, std::int64_t limit) {
+  // Counts pages' cells, of the table and of its index.
+  Query counts = connection.query("SELECT (SELECT count(*) FROM runs NOT INDEXED), (SELECT count(*) FROM runs)");
+  if (!counts.step() || counts.integer(0) != counts.integer(1)) throw damage("the runs and their index differ");
   Query query = connection.query("SELECT id FROM runs ORDER BY id DESC LIMIT ?1");
   query.bind(limit);
   std::vector<RunInfo> runs;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "store/crc32.hpp"
+#include "store/damage.hpp"
 
 namespace opgate::store {
 namespace {
@@ -53,9 +54,7 @@ std::int64_t checksum_of(Connection& connection, std::int64_t result_id) {
       connection.query("SELECT r.run_id, c.name FROM results r JOIN cases c ON c.id = r.case_id WHERE r.id = ?1");
   const std::string which = query.bind(result_id).step() ? fmt::format("{} in run {}", query.text(1), query.integer(0))
                                                          : fmt::format("result {}", result_id);
-  throw Error(ErrorKind::history,
-              fmt::format("the history is damaged: {} is not what was stored (wrong checksum)", which), {},
-              "restore a copy made by `opgate backup`");
+  throw damage(fmt::format("{} is not what was stored (wrong checksum)", which));
 }
 
 }  // namespace
