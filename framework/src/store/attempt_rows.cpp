@@ -136,8 +136,6 @@ std::vector<core::ImplementationResult> implementation_rows(Connection& connecti
     if (with_samples) {
       m.samples = samples_of(connection, id);
       if (m.samples.empty()) {
-        // Pruned, unless a flipped bit hides them.
-        if (query.integer(15) > 0) connection.require_whole("samples");
         result.kept = kept_figures(connection, id, result);
       } else {
         check_samples(result, id, query, 15);

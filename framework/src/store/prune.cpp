@@ -117,7 +117,7 @@ class Pruning {
   void drop_samples_of(std::int64_t run_id) {
     InternedReader interned(connection_);
     std::vector<std::int64_t> implementations;
-    std::set<std::int64_t> changed;
+    std::set<std::int64_t> results;
     {
       Query query =
           connection_.query(std::string("SELECT i.id, i.kernels_id, s.content, a.device_id, r.id") + kSamplesOfRun);
@@ -127,26 +127,24 @@ class Pruning {
         pruned_.sample_bytes += static_cast<std::int64_t>(query.blob(2).size());
         implementations.push_back(id);
         if (request_.dry_run) continue;
+        // Sealed anew below: damage must not become part of it.
+        if (results.insert(query.integer(4)).second) check_result(connection_, query.integer(4));
         keep_groups(id, interned.kernels(query.integer(1)).groups, interned.device(query.integer(3)).tick_ns,
-                    query.blob(2), [&, result = query.integer(4)] {
-                      // Sealed again below: damage must not become part of it.
-                      if (changed.insert(result).second) check_result(connection_, result);
-                    });
+                    query.blob(2));
       }
     }
-    for (const std::int64_t result : changed) seal_result(connection_, result);
     pruned_.sample_sets += static_cast<std::int64_t>(implementations.size());
     for (const std::int64_t id : implementations) {
       if (request_.dry_run) break;
       connection_.query("DELETE FROM samples WHERE implementation_id = ?1").bind(id).run();
     }
+    for (const std::int64_t result : results) seal_result(connection_, result);
   }
 
   // Where the columns do not say all that the rule reads: of calls that vary, and of short ones, whose median is
   // interpolated.
-  template <class BeforeChange>
   void keep_groups(std::int64_t id, const std::vector<std::string>& names, std::int32_t tick_ns,
-                   std::span<const std::byte> content, BeforeChange before_change) {
+                   std::span<const std::byte> content) {
     core::CaseRun run;
     run.samples = decode_samples(content);
     run.group_names = names;
@@ -155,10 +153,7 @@ class Pruning {
     named.kernel_groups = names;
     const auto reading = core::read_run(run);
     const auto kept = kept_figures(connection_, id, named);
-    if (reading && kept && kept->groups != reading->groups) {
-      before_change();
-      put_kept_groups(connection_, id, reading->groups);
-    }
+    if (reading && kept && kept->groups != reading->groups) put_kept_groups(connection_, id, reading->groups);
   }
 
   Connection& connection_;

@@ -6,6 +6,7 @@
 
 #include "store/damage.hpp"
 #include "store/interned.hpp"
+#include "store/seal.hpp"
 
 namespace opgate::store {
 namespace {
@@ -72,6 +73,7 @@ std::int64_t insert_run(Connection& connection, const RunInfo& run) {
 }
 
 void insert_selection(Connection& connection, std::int64_t run_id, const std::vector<std::string>& case_names) {
+  check_run(connection, run_id);
   std::int64_t position = 0;
   {
     Query last = connection.query("SELECT max(position) FROM selections WHERE run_id = ?1");
@@ -84,10 +86,13 @@ void insert_selection(Connection& connection, std::int64_t run_id, const std::ve
         .bind(position++)
         .run();
   }
+  seal_run(connection, run_id);
 }
 
 void mark_closed(Connection& connection, std::int64_t run_id, std::int64_t closed_unix_ms) {
+  check_run(connection, run_id);
   connection.query("UPDATE runs SET closed_unix_ms = ?2 WHERE id = ?1").bind(run_id).bind(closed_unix_ms).run();
+  seal_run(connection, run_id);
 }
 
 std::optional<std::int64_t> run_id_of(Connection& connection, const std::string& uuid) {
@@ -109,6 +114,7 @@ std::optional<RunInfo> run_row(Connection& connection, std::int64_t run_id) {
     }
     return std::nullopt;
   }
+  check_run(connection, run_id);
   Query indexed = connection.query("SELECT id FROM runs WHERE uuid = ?1");
   if (!indexed.bind(query.text(0)).step() || indexed.integer(0) != run_id) {
     throw damage(fmt::format("run {} is not what its index says", run_id));

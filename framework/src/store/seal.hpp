@@ -6,14 +6,17 @@
 
 namespace opgate::store {
 
-// A checksum over the values of a result: its run, case, identity, rule, labels and verdict, its attempts with their
-// devices, conditions, figures and kernels, what pruning kept of the samples. Names that results share count with their
-// text. Samples have a checksum of their own, the copies in `series` and the closing time of the run have none.
+// A checksum over the values of a result: the UUID of its run, case, identity, rule, labels and verdict, its attempts
+// with their devices, conditions, figures and kernels, whether there are samples, what pruning kept of them; and one
+// over those of a run, with the cases that were selected. Names that rows share count with their text. Samples have a
+// checksum of their own; the copies in `series` have none.
 
-// Whatever changes a result checks it before, so that no damage is sealed, and calls this at the end of the same
+// Whatever changes a result or a run checks it before, so that no damage is sealed, and seals it at the end of the same
 // transaction.
 void seal_result(Connection& connection, std::int64_t result_id);
-// Error(history) when the result is not what was sealed. One of before schema 10 has no seal and passes.
+void seal_run(Connection& connection, std::int64_t run_id);
+// Error(history) when it is not what was sealed. What is older than schema 10 has no seal and passes.
 void check_result(Connection& connection, std::int64_t result_id);
+void check_run(Connection& connection, std::int64_t run_id);
 
 }  // namespace opgate::store

@@ -7,8 +7,6 @@
 #include <cctype>
 #include <utility>
 
-#include "store/damage.hpp"
-
 namespace opgate::store {
 namespace {
 
@@ -246,13 +244,6 @@ void Connection::execute(const char* sql) {
 std::int64_t Connection::pragma(const char* name) {
   Query query = this->query(fmt::format("PRAGMA {}", name));
   return query.step() ? query.integer(0) : 0;
-}
-
-void Connection::require_whole(const std::string& table) {
-  if (whole_.contains(table)) return;
-  Query query = this->query(fmt::format("PRAGMA integrity_check({})", table));
-  if (const std::string told = query.step() ? query.text(0) : "no answer"; told != "ok") throw damage(told);
-  whole_.insert(table);
 }
 
 std::int64_t Connection::last_id() const noexcept {

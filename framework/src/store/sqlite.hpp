@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,8 +79,6 @@ class Connection {
   [[nodiscard]] Query query(std::string_view sql);
   void execute(const char* sql);  // any number of statements, results ignored
   [[nodiscard]] std::int64_t pragma(const char* name);
-  // Error(history) unless SQLite finds the table and its indexes whole; reads all of it, once per connection.
-  void require_whole(const std::string& table);
   [[nodiscard]] std::int64_t last_id() const noexcept;
   // Until allowed, closing leaves a write-ahead log as it is: a file that was refused must not change.
   void allow_checkpoint_on_close(bool allowed) noexcept;
@@ -97,7 +94,6 @@ class Connection {
   std::filesystem::path path_;
   std::chrono::milliseconds busy_timeout_;
   sqlite3* database_ = nullptr;
-  std::set<std::string> whole_;                             // tables found so
   std::map<std::string, sqlite3_stmt*, std::less<>> idle_;  // prepared, not in use
 };
 

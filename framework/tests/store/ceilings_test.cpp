@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(they_are_no_content_of_a_result) {
 BOOST_AUTO_TEST_CASE(an_older_history_is_read_as_it_is_and_has_none) {
   put_case(history, "GPU-1");
   Connection(path, OpenMode::create, kBusyTimeout)
-      .execute("DROP TABLE ceilings; DROP TABLE seals; PRAGMA user_version = 8");
+      .execute("DROP TABLE ceilings; DROP TABLE seals; DROP TABLE run_seals; PRAGMA user_version = 8");
   {
     const History older = History::open_for_reading(path);
     BOOST_TEST(!older.ceilings("GPU-1").has_value());

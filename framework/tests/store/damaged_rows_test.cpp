@@ -1,6 +1,4 @@
 // Rows that a checksum cannot refuse, because they were written that way.
-#include <sqlite3.h>
-
 #include <boost/crc.hpp>
 #include <boost/test/unit_test.hpp>
 #include <limits>
@@ -21,25 +19,11 @@ struct Fixture {
     history.put_result(history.open_run(some_run()), full_result());
   }
 
-  void execute(const std::string& sql) const {
-    sqlite3* database = nullptr;
-    BOOST_REQUIRE_EQUAL(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-    BOOST_TEST(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK, sql);
-    sqlite3_close(database);
-  }
-  [[nodiscard]] std::string refusal() const {
-    try {
-      return std::to_string(History::open_for_reading(path).results({}).size()) + " results";
-    } catch (const Error& error) {
-      return error.what();
-    }
-  }
-
   TemporaryFolder folder;
   fs::path path = folder / "history.sqlite";
 };
 
-std::string refusal_of(const ByteWriter& body) {
+std::string refusal_of_samples(const ByteWriter& body) {
   std::vector<std::byte> blob = body.bytes();
   boost::crc_32_type checksum;
   checksum.process_bytes(blob.data(), blob.size());
@@ -76,12 +60,13 @@ BOOST_FIXTURE_TEST_SUITE(damaged_rows, Fixture)
 BOOST_AUTO_TEST_CASE(a_row_that_another_names_and_that_is_gone_is_told) {
   for (const char* const what : {"device", "text", "identity"}) {
     const std::string table = what == std::string("identity") ? "identities" : what + std::string("s");
-    execute("CREATE TABLE saved AS SELECT * FROM " + table + "; DELETE FROM " + table);
-    BOOST_TEST(refusal().find(std::string("the history is damaged: ") + what + " ") != std::string::npos, refusal());
-    BOOST_TEST(refusal().find(path.string()) != std::string::npos, refusal());
-    execute("INSERT INTO " + table + " SELECT * FROM saved; DROP TABLE saved");
+    execute(path, "CREATE TABLE saved AS SELECT * FROM " + table + "; DELETE FROM " + table);
+    BOOST_TEST(refusal_of(path).find(std::string("the history is damaged: ") + what + " ") != std::string::npos,
+               refusal_of(path));
+    BOOST_TEST(refusal_of(path).find(path.string()) != std::string::npos, refusal_of(path));
+    execute(path, "INSERT INTO " + table + " SELECT * FROM saved; DROP TABLE saved");
   }
-  BOOST_TEST(refusal() == "1 results");
+  BOOST_TEST(refusal_of(path) == "1 results");
 }
 
 BOOST_AUTO_TEST_CASE(words_that_nothing_wrote_are_told) {
@@ -94,8 +79,8 @@ BOOST_AUTO_TEST_CASE(words_that_nothing_wrote_are_told) {
       {"implementations SET pass_medians_ns = '[]', imported = '[]'", "stored detail cannot be read"},
   };
   for (const auto& [change, said] : damages) {
-    execute("UPDATE " + change);
-    BOOST_TEST(refusal().find(said) != std::string::npos, refusal());
+    execute(path, "UPDATE " + change);
+    BOOST_TEST(refusal_of(path).find(said) != std::string::npos, refusal_of(path));
   }
 }
 
@@ -111,49 +96,50 @@ BOOST_AUTO_TEST_CASE(samples_of_another_are_refused) {
   const std::string slower =
       "(SELECT min(i.id) FROM implementations i JOIN attempts a ON a.id = i.attempt_id"
       " JOIN results r ON r.id = a.result_id JOIN cases c ON c.id = r.case_id WHERE c.name = 'slower')";
-  BOOST_TEST(refusal() == "2 results");
-  execute("UPDATE samples SET content = (SELECT content FROM samples WHERE implementation_id = " + slower +
-          ") WHERE implementation_id = 1");
-  BOOST_TEST(refusal().find("the history is damaged: samples 1 belong to another row") != std::string::npos, refusal());
+  BOOST_TEST(refusal_of(path) == "2 results");
+  execute(path, "UPDATE samples SET content = (SELECT content FROM samples WHERE implementation_id = " + slower +
+                    ") WHERE implementation_id = 1");
+  BOOST_TEST(refusal_of(path).find("the history is damaged: samples 1 belong to another row") != std::string::npos,
+             refusal_of(path));
 }
 
 BOOST_AUTO_TEST_CASE(samples_of_an_unknown_layout_are_refused) {
-  BOOST_TEST(refusal_of(head(9, 0)) == "the stored samples are damaged: layout 9 is unknown");
-  BOOST_TEST(refusal_of(head(2, 0)) == "0 samples");
+  BOOST_TEST(refusal_of_samples(head(9, 0)) == "the stored samples are damaged: layout 9 is unknown");
+  BOOST_TEST(refusal_of_samples(head(2, 0)) == "0 samples");
 }
 
 BOOST_AUTO_TEST_CASE(a_count_that_nothing_backs_is_refused_before_it_takes_memory) {
-  BOOST_TEST(refusal_of(head(2, 1U << 25U)) == "the stored samples are damaged: an impossible count");
+  BOOST_TEST(refusal_of_samples(head(2, 1U << 25U)) == "the stored samples are damaged: an impossible count");
   ByteWriter endless;
   endless.byte(2);
   for (int i = 0; i < 12; ++i) endless.byte(0x80);
-  BOOST_TEST(refusal_of(endless) == "the stored samples are damaged: an impossible count");
-  BOOST_TEST(refusal_of(head(2, 3)) == "the stored samples are damaged: a column ends early");
+  BOOST_TEST(refusal_of_samples(endless) == "the stored samples are damaged: an impossible count");
+  BOOST_TEST(refusal_of_samples(head(2, 3)) == "the stored samples are damaged: a column ends early");
 }
 
 BOOST_AUTO_TEST_CASE(bytes_behind_the_last_column_are_refused) {
   ByteWriter body = one_sample(2, {1700, 0, 0, 2, 1981, 0, 0, 0});
-  BOOST_TEST(refusal_of(body) == "1 samples");
+  BOOST_TEST(refusal_of_samples(body) == "1 samples");
   body.byte(0);
-  BOOST_TEST(refusal_of(body) == "the stored samples are damaged: bytes are left over");
+  BOOST_TEST(refusal_of_samples(body) == "the stored samples are damaged: bytes are left over");
 }
 
 BOOST_AUTO_TEST_CASE(samples_of_before_the_work_was_kept_are_read) {
-  BOOST_TEST(refusal_of(one_sample(1, {1700, 0, 0, 2, 1981, 0})) == "1 samples");
+  BOOST_TEST(refusal_of_samples(one_sample(1, {1700, 0, 0, 2, 1981, 0})) == "1 samples");
 }
 
 BOOST_AUTO_TEST_CASE(numbers_beyond_their_type_are_refused) {
   constexpr std::int64_t kHigh = std::numeric_limits<std::int32_t>::max();
   constexpr std::int64_t kLow = std::numeric_limits<std::int32_t>::min();
   for (const std::int64_t code : {kHigh + 2, kLow - 1}) {
-    BOOST_TEST(refusal_of(one_sample(2, {1700, 0, 0, code, 0, 0, 0, 0})) ==
+    BOOST_TEST(refusal_of_samples(one_sample(2, {1700, 0, 0, code, 0, 0, 0, 0})) ==
                "the stored samples are damaged: a number out of range");
   }
   for (const std::int64_t group : {std::int64_t{-1}, std::int64_t{1} << 32U}) {
-    BOOST_TEST(refusal_of(one_sample(2, {1700, 0, 0, 2, 0, group, 0, 0})) ==
+    BOOST_TEST(refusal_of_samples(one_sample(2, {1700, 0, 0, 2, 0, group, 0, 0})) ==
                "the stored samples are damaged: a group out of range");
   }
-  BOOST_TEST(refusal_of(one_sample(2, {1700, 0, 0, kHigh + 1, kLow, 0xffff'ffff, 0, 0})) == "1 samples");
+  BOOST_TEST(refusal_of_samples(one_sample(2, {1700, 0, 0, kHigh + 1, kLow, 0xffff'ffff, 0, 0})) == "1 samples");
 }
 
 BOOST_AUTO_TEST_CASE(integers_have_64_bits_and_no_more) {

@@ -37,13 +37,6 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-void execute(const fs::path& path, const std::string& sql) {
-  sqlite3* database = nullptr;
-  BOOST_REQUIRE_EQUAL(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-  BOOST_REQUIRE_EQUAL(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
-  sqlite3_close(database);
-}
-
 struct Fixture {
   TemporaryFolder folder;
   fs::path path = folder / "history.sqlite";

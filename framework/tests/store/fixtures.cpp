@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sqlite3.h>
+
+#include <boost/test/unit_test.hpp>
 
 #include "store/names.hpp"
 
@@ -223,6 +226,23 @@ std::string text_of(const RunInfo& r) {
   return fmt::format("{} {} {} {} {}|{}|{}|{} {}|{}|{}", r.uuid, r.origin, r.started_unix_ms,
                      r.closed_unix_ms.value_or(-1), r.host, r.commit, r.dirty, r.replayed, r.label, r.options,
                      fmt::join(r.selected, ","));
+}
+
+void execute(const std::filesystem::path& path, const std::string& sql) {
+  sqlite3* database = nullptr;
+  BOOST_REQUIRE_EQUAL(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  BOOST_TEST(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK, sql);
+  sqlite3_close(database);
+}
+
+std::string refusal_of(const std::filesystem::path& path) {
+  try {
+    const History history = History::open_for_reading(path);
+    static_cast<void>(history.runs());
+    return std::to_string(history.results({}).size()) + " results";
+  } catch (const Error& error) {
+    return error.what();
+  }
 }
 
 }  // namespace opgate::store::test

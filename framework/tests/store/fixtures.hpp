@@ -82,6 +82,11 @@ inline RunInfo some_run(const std::string& uuid = "6b1f0c1e-0000-4000-8000-00000
           .selected = {"gemm.b.f16", "add.a.f32"}};
 }
 
+// By SQLite alone, behind the back of opgate.
+void execute(const std::filesystem::path& path, const std::string& sql);
+// What reading all runs and results says: why not, or how many results there are.
+std::string refusal_of(const std::filesystem::path& path);
+
 // A result in which every field differs from its default.
 CaseResult full_result();
 // Every field as text, doubles exactly; two results are equal when these are.

@@ -22,13 +22,6 @@ CaseResult result_of(int run, int number) {
   return result;
 }
 
-// Beside results these have no seal; another closing time or selection is none of another result.
-RunInfo sealed_part(RunInfo run) {
-  run.closed_unix_ms.reset();
-  run.selected.clear();
-  return run;
-}
-
 std::string text_of_all(const std::vector<CaseResult>& results) {
   std::string text;
   for (const CaseResult& result : results) text += std::to_string(result.run_id) + " " + text_of(result);
@@ -39,7 +32,7 @@ std::string text_of_all(const std::vector<CaseResult>& results) {
 std::map<std::string, std::string> reading_of(const fs::path& path) {
   const History history = History::open_for_reading(path);
   std::map<std::string, std::string> seen{{"all", text_of_all(history.results({}))}};
-  for (const RunInfo& run : history.runs()) seen["runs"] += text_of(sealed_part(run)) + "\n";
+  for (const RunInfo& run : history.runs()) seen["runs"] += text_of(run) + "\n";
   for (const std::string& name : history.case_names()) {
     seen["names"] += name + "\n";
     seen["of " + name] = text_of_all(history.results({.case_name = name}));
@@ -48,7 +41,7 @@ std::map<std::string, std::string> reading_of(const fs::path& path) {
   for (int id = 1; id <= kRuns; ++id) {
     const std::string which = " in run " + std::to_string(id);
     const auto run = history.run(id);
-    seen["run" + which] = run ? text_of(sealed_part(*run)) + std::to_string(history.run_by_uuid(run->uuid)->id) : "";
+    seen["run" + which] = run ? text_of(*run) + std::to_string(history.run_by_uuid(run->uuid)->id) : "";
     seen["results" + which] = text_of_all(history.results({.run_id = id, .with_samples = false}));
     for (const std::string& name : history.case_names(id)) {
       seen[name + which] = text_of_all(history.results({.run_id = id, .case_name = name}));

@@ -32,13 +32,6 @@ class TemporaryElsewhere {
   std::optional<std::string> before_;
 };
 
-void execute(const fs::path& path, const std::string& sql) {
-  sqlite3* database = nullptr;
-  BOOST_REQUIRE_EQUAL(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-  BOOST_TEST(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
-  sqlite3_close(database);
-}
-
 CaseResult imported_result() {
   CaseResult result;
   result.identity.name = "bench.norm";

@@ -38,9 +38,8 @@ struct Fixture {
     }
     Connection connection(path, OpenMode::create, kBusyTimeout);
     connection.execute(
-        "DROP TABLE series; DROP VIEW series_source; DROP TABLE ceilings; DROP TABLE seals; PRAGMA user_version "
-        "= 7; PRAGMA "
-        "wal_checkpoint(TRUNCATE)");
+        "DROP TABLE series; DROP VIEW series_source; DROP TABLE ceilings; DROP TABLE seals; DROP TABLE run_seals;"
+        "PRAGMA user_version = 7; PRAGMA wal_checkpoint(TRUNCATE)");
   }
   void check_older(std::size_t results) const {
     BOOST_TEST(number("PRAGMA user_version") == 7);
