@@ -182,6 +182,7 @@ BOOST_AUTO_TEST_CASE(several_kernels_compare_across_launch_modes_when_none_ever_
              "launch mode differs: direct in the baseline, queued now, and kernels of a call overlap now");
   BOOST_TEST(why(33, 0) ==
              "launch mode differs: direct in the baseline, queued now, and kernels of a call overlap in the baseline");
+  BOOST_TEST(why(33, std::nullopt).ends_with(", and kernels of a call overlap in the baseline"));
   BOOST_TEST(why(std::nullopt, 0).find("the baseline does not say") != std::string::npos);
   BOOST_TEST(why(0, std::nullopt).find("this reading does not say") != std::string::npos);
 }

@@ -225,4 +225,20 @@ BOOST_AUTO_TEST_CASE(a_fresh_process_that_cannot_be_compared_ends_no_doubt) {
   BOOST_TEST(says(judgement, "no fresh process tells"), judgement.reason);
 }
 
+BOOST_AUTO_TEST_CASE(a_fresh_process_that_another_leaves_open_is_what_is_judged) {
+  const Judgement open = judged_with(clocked_baseline(), throttled(), {run_of(105'000, 2000), throttled()});
+  OPGATE_CHECK_VERDICT(open, Verdict::inconclusive);
+  BOOST_TEST(open.set_aside == 1);
+  BOOST_TEST(open.measured_ns.value() == 105'000);
+  BOOST_TEST(any_says(open.notes, "because the first reading was in doubt"));
+}
+
+BOOST_AUTO_TEST_CASE(a_fresh_process_without_a_reading_ends_no_doubt) {
+  const Judgement judgement = judged_with(clocked_baseline(), throttled(), {run_of(0, 2000)});
+  OPGATE_CHECK_VERDICT(judgement, Verdict::inconclusive);
+  BOOST_TEST(says(judgement, "no fresh process tells"), judgement.reason);
+  BOOST_TEST(judgement.measured_ns.value() == 103'000);
+  BOOST_TEST(judgement.set_aside == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

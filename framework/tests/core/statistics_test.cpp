@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(trimmed_mean_drops_both_ends) {
   BOOST_TEST(trimmed_mean(Integers{1, 2, 6}, 0) == 3.0);
   BOOST_TEST(trimmed_mean(Integers{1, 2, 6}, 0.9) == 2.0);
   BOOST_TEST(trimmed_mean(Integers{1, 2, 4, 9}, 0.9) == 3.0);
-  BOOST_TEST(trimmed_mean(Integers{1, 2, 6}, -0.3) == 3.0);
+  BOOST_TEST(trimmed_mean(Integers{1, 2, 4, 9}, -0.9) == 4.0);
 }
 
 BOOST_AUTO_TEST_CASE(standard_deviation_is_the_samples) {
