@@ -4,7 +4,7 @@
 
 #include "copy_async.cuh"
 
-// Copies of whole rows from global to shared memory that one thread asks for and a barrier in shared memory counts the
+// Copies of whole rows from global to shared memory that threads ask for and a barrier in shared memory counts the
 // bytes of (PTX ISA: "cp.async.bulk", "mbarrier"). They take no registers while they are under way.
 namespace ops {
 
@@ -14,8 +14,8 @@ inline constexpr int kBulkBytes = 16;  // addresses and sizes are multiples of i
   return reinterpret_cast<std::uintptr_t>(pointer) % kBulkBytes == 0;
 }
 
-// A phase of it ends when the one thread that fills has announced its bytes and they have all arrived; the phases are
-// even and odd in turn, the first is even.
+// A phase of it ends when one thread has announced its bytes and they have all arrived; the phases are even and odd in
+// turn, the first is even.
 class BulkBarrier {
  public:
   // By one thread, which may fill at once; the others wait() after the next __syncthreads().
@@ -24,7 +24,7 @@ class BulkBarrier {
     asm volatile("fence.mbarrier_init.release.cluster;\n" ::: "memory");  // before a copy counts on it
   }
 
-  // By the thread that fills, before the copies.
+  // By one thread; any may copy once it has.
   __device__ void expect(int bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n" ::"r"(shared_address(&state_)), "r"(bytes)
                  : "memory");

@@ -38,17 +38,16 @@ __device__ inline long long slow_start() {
   return 0;
 }
 
-// Repeats `again`, a small piece of the kernel's own work, until `permille` of the time since `start`, and
-// `more_cycles`, have passed once more. For kernels whose blocks all live from the kernel's start to its end. Called by
-// whole warps.
+// Repeats `again`, a small piece of the kernel's own work, until kSlowPercent of the time since `start` has passed once
+// more. For kernels whose blocks all live from the kernel's start to its end, or in even rounds. Called by whole warps,
+// each of which counts for itself: `again` waits for no other.
 template <class Again>
-__device__ void stretch([[maybe_unused]] long long start, [[maybe_unused]] Again&& again,
-                        [[maybe_unused]] int permille = kSlowPercent * 10, [[maybe_unused]] int more_cycles = 0) {
+__device__ void stretch([[maybe_unused]] long long start, [[maybe_unused]] Again&& again) {
   if constexpr (kSlowPercent > 0) {
     // Launch and drain, about 0.6 us at 1980 MHz on an H200, are part of a kernel's record but not of its blocks.
     constexpr long long kLaunchCycles = 1500;
     long long now = warp_clock();
-    const long long until = now + (now - start + kLaunchCycles) * permille / 1000 + more_cycles;
+    const long long until = now + (now - start + kLaunchCycles) * kSlowPercent / 100;
     long long step = 0;
     for (int pass = 0; now + step / 2 < until; ++pass) {
       again(pass);

@@ -49,9 +49,9 @@ __device__ void store_tile(const gemm::Problem<T>& p, int tile_m, int tile_n, ch
   }
 }
 
-// k <= kShortK. Limited by HBM: c is written once and weighs more than a and b. A block keeps its rows of a in shared
-// memory and goes along c tile by tile; the next rows of b come in while a tile is multiplied and written, and a second
-// block of the SM fills what is left.
+// k <= kShortK. Limited by HBM: where rows are many, c weighs more than a and b, and is written once. A block keeps its
+// rows of a in shared memory and goes along c tile by tile; the next rows of b come in while a tile is multiplied and
+// written, and a second block of the SM fills what is left.
 template <class T>
 __global__ void __launch_bounds__(gemm::kTileThreads, kShortBlocks) short_kernel(gemm::Problem<T> p, int tiles_each) {
   extern __shared__ char raw[];
@@ -110,10 +110,8 @@ __global__ void __launch_bounds__(gemm::kTileThreads, kShortBlocks) short_kernel
     __syncthreads();  // both warpgroups are done with its rows of b, whose place c takes
     store_tile(p, tile_m, tile, raw + (rows_of_b(tile) - raw_address), acc);
   }
-  stretch(start, [&](int) {
-    multiply(end - 1, acc);
-    keep(acc[0], p.c);
-  });
+  // The warp's rows of the last tile once more; wgmma would need its whole warpgroup.
+  stretch(start, [&](int) { store_tile(p, tile_m, end - 1, raw + (rows_of_b(end - 1) - raw_address), acc); });
 }
 
 }  // namespace ops::batched_gemm

@@ -13,8 +13,8 @@ inline constexpr int kSmallChunk = 16;  // so that few elements still spread ove
 inline constexpr int kLargeChunk =
     32;  // so that the chain of chunks, each of which waits for those before it, is short
 inline constexpr int kLargeBlocks = 5;  // of an SM
-// Before a state is asked for again: with all SMs busy it is seldom there at once, and to ask again and again takes
-// the place of what others load.
+// Before a state is asked for, or asked for again: with all SMs busy it is seldom there at once, and to ask again and
+// again takes the place of what others load.
 inline constexpr unsigned kLargePauseNs = 500;
 inline constexpr std::int64_t kManyChunks = 1056;  // eight for each of 132 SMs, of which five fit
 

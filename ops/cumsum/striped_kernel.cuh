@@ -9,16 +9,16 @@
 namespace ops::cumsum {
 
 // What a thread holds of a chunk: of each 32 vectors of its warp's share, one.
-template <class T, int kPerThread>
+template <class T>
 struct Held {
-  static constexpr int kVectors = kPerThread / 4;
+  static constexpr int kVectors = kLargeChunk / 4;
   using Vector = std::conditional_t<std::is_same_v<T, float>, float4, int4>;
   Vector at[kVectors];
 
   static __device__ int offset(int i) {
     const int warp = static_cast<int>(threadIdx.x) / kWarpThreads;
     const int lane = static_cast<int>(threadIdx.x) % kWarpThreads;
-    return warp * kWarpThreads * kPerThread + (i * kWarpThreads + lane) * 4;
+    return warp * kWarpThreads * kLargeChunk + (i * kWarpThreads + lane) * 4;
   }
 
   __device__ void load(const T* chunk, int inside) {
@@ -75,11 +75,11 @@ struct Held {
 
 // Limited by HBM: every element is read and written once, in one pass, 16 bytes at a time, and stays in registers.
 // Rows of 16-byte vectors.
-template <class T, int kPerThread = kLargeChunk>
+template <class T>
 __global__ void __launch_bounds__(kThreads, kLargeBlocks)
     cumsum_striped_kernel(const T* x, T* y, State* states, int columns, int chunks, unsigned call) {
   constexpr int kWarps = kThreads / kWarpThreads;
-  constexpr int kChunk = kThreads * kPerThread;
+  constexpr int kChunk = kThreads * kLargeChunk;
   __shared__ T warp_sums[kWarps];
   __shared__ T shared_carry;
   const int warp = static_cast<int>(threadIdx.x) / kWarpThreads;
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kThreads, kLargeBlocks)
   const int chunk = static_cast<int>(blockIdx.x % static_cast<unsigned>(chunks));
   const std::int64_t base = row * columns + std::int64_t{chunk} * kChunk;
   const int inside = min(kChunk, columns - chunk * kChunk);
-  Held<T, kPerThread> held;
+  Held<T> held;
   held.load(x + base, inside);
   const T warp_sum = held.scan();
   if (threadIdx.x % kWarpThreads == 0) warp_sums[warp] = warp_sum;

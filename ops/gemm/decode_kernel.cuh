@@ -1,6 +1,7 @@
 #pragma once
 
 #include "../mma.cuh"
+#include "problem.cuh"
 #include "stream_kernel.cuh"
 
 namespace ops::gemm {

@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "decode_kernel.cuh"
+#include "launch.hpp"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
 #include "tile_kernel.cuh"
@@ -28,19 +29,20 @@ class Gemm final : public opgate::Op {
       using T = typename decltype(tag)::type;
       const auto p = problem_of<T>(call);
       if (is_streamed(p.m, p.k * std::int64_t{sizeof(T)})) {
-        plan_stream<T>(p);
+        require_bulk(call.workload, p.a, p.b);
+        const StreamPlan plan = stream_plan(p.m, p.n, multiprocessors());
+        launch_ = visit_stream(p.m, plan, [&](auto rows, auto groups) {
+          return launch_of(decode_kernel<T, rows(), groups()>, plan.blocks, kStreamThreads,
+                           Turn<rows(), groups()>::kSharedBytes);
+        });
       } else {
-        plan_tiles<T>(p);
+        launch_ = launch_tiles<T>(p);
       }
     });
   }
 
   void run(const Call& call) override {
-    visit(call.workload.dtype, [&](auto tag) {
-      auto problem = problem_of<typename decltype(tag)::type>(call);
-      void* arguments[] = {&problem};
-      OPGATE_CUDA(cudaLaunchKernel(kernel_, dim3(blocks_), dim3(threads_), arguments, shared_bytes_, call.stream));
-    });
+    visit(call.workload.dtype, [&](auto tag) { launch_(problem_of<typename decltype(tag)::type>(call), call.stream); });
   }
 
  private:
@@ -50,43 +52,18 @@ class Gemm final : public opgate::Op {
   }
 
   template <class T>
-  void plan_stream(const Problem<T>& p) {
-    const StreamPlan plan = stream_plan(p.m, p.n, multiprocessors());
-    visit_stream(p.m, plan, [&](auto rows, auto groups) {
-      launch_as(decode_kernel<T, rows(), groups()>, plan.blocks, kStreamThreads, Turn<rows(), groups()>::kSharedBytes);
-    });
-  }
-
-  template <class T>
-  void plan_tiles(const Problem<T>& p) {
+  static Launch launch_tiles(const Problem<T>& p) {
     const int rows = ceil_div(p.m, kTileM);
-    const auto launch_tiles = [&](auto width) {
-      const std::int64_t tiles = std::int64_t{rows} * ceil_div(p.n, width());
-      launch_as(tile_kernel<T, width()>, static_cast<int>(tiles), kTileThreads, Tile<width()>::kSharedBytes);
+    const auto of_width = [&](auto width) {
+      return launch_of(tile_kernel<T, width()>, std::int64_t{rows} * ceil_div(p.n, width()), kTileThreads,
+                       Tile<width()>::kSharedBytes);
     };
     const int width = tile_width(rows, p.n, multiprocessors(), {256, 128, 64});
-    if (width == 64) {
-      launch_tiles(std::integral_constant<int, 64>{});
-    } else if (width == 128) {
-      launch_tiles(std::integral_constant<int, 128>{});
-    } else {
-      launch_tiles(std::integral_constant<int, 256>{});
-    }
+    if (width == 64) return of_width(std::integral_constant<int, 64>{});
+    return width == 128 ? of_width(std::integral_constant<int, 128>{}) : of_width(std::integral_constant<int, 256>{});
   }
 
-  template <class T>
-  void launch_as(void (*kernel)(Problem<T>), int blocks, int threads, int shared_bytes) {
-    kernel_ = reinterpret_cast<const void*>(kernel);
-    blocks_ = static_cast<unsigned>(blocks);
-    threads_ = static_cast<unsigned>(threads);
-    shared_bytes_ = static_cast<std::size_t>(shared_bytes);
-    OPGATE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
-  }
-
-  const void* kernel_ = nullptr;
-  unsigned blocks_ = 0;
-  unsigned threads_ = 0;
-  std::size_t shared_bytes_ = 0;
+  Launch launch_;
 };
 
 OPGATE_OP(gemm, Gemm)

@@ -6,7 +6,6 @@
 
 #include "../copy_bulk.cuh"
 #include "../slowdown.cuh"
-#include "problem.cuh"
 #include "stream_plan.hpp"
 
 namespace ops::gemm {
@@ -107,16 +106,16 @@ __device__ void reduce_strip(const Stream& s, int column, const float (&acc)[kGr
 
 // c = a b^T for few rows of a. Limited by HBM: every weight is read once and used m times. A block per SM stays and
 // takes strip after strip; one warp keeps copies of what comes next under way, across the ends of strips, while the
-// others multiply. The rows of a come with each strip, from L2. A lane feeds its 16 bytes of a row to two MMAs as four
-// pairs of words; a and b are permuted along k alike, which a dot product does not notice.
-// multiply(acc, low, high, weight): for the 16 bytes of each lane; `low` of rows 0 to 7 of a, `high` of 8 to 15.
+// others multiply. The rows of a come with each strip, from L2. A lane hands its 16 bytes of a row to `multiply` as
+// they lie: a and b are permuted along k alike, which a dot product does not notice. multiply(acc, low, high, weight):
+// for the 16 bytes of each lane; `low` of rows 0 to 7 of a, `high` of 8 to 15.
 template <int kRows, int kGroups, class Multiply, class Store>
 __device__ void stream(const Stream& s, Multiply&& multiply, Store&& store) {
   using Shape = Turn<kRows, kGroups>;
   static_assert(kFirstStageBarrier + Shape::kStages <= 16);
   extern __shared__ __align__(128) unsigned char ring[];
   __shared__ BulkBarrier full[Shape::kStages];
-  __shared__ float sums[kStreamWarps][kRows][Shape::kColumns];
+  __shared__ __align__(8) float sums[kStreamWarps][kRows][Shape::kColumns];
   const int warp = static_cast<int>(threadIdx.x / 32);
   const int lane = static_cast<int>(threadIdx.x % 32);
   if (threadIdx.x == 0) {
@@ -130,7 +129,8 @@ __device__ void stream(const Stream& s, Multiply&& multiply, Store&& store) {
   const long long start = slow_start();
   const int row = lane / 4;
   const int lane_byte = warp * Shape::kWarpBytes + lane % 4 * 16;  // of a turn
-  // What lies behind a row's end, or behind the last row, is of an earlier turn, or nothing at all, and no number.
+  // What lies behind a row's end, or behind the last row of a, is of an earlier turn, or nothing at all, and no number.
+  // Rows of b behind the last one give columns that are not stored.
   const auto read = [&](const unsigned char* from, bool inside) {
     return inside ? *reinterpret_cast<const uint4*>(from) : uint4{};
   };

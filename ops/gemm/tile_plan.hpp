@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "../copy_bulk.cuh"
 #include "../extent.hpp"
 #include "../multiprocessors.hpp"
 #include "opgate/cuda.cuh"
@@ -27,6 +28,12 @@ inline void require_tiles(const opgate::Workload& workload, int k) {
   require(device_attribute(cudaDevAttrComputeCapabilityMajor) == 9 &&
               device_attribute(cudaDevAttrComputeCapabilityMinor) == 0,
           workload, "this GPU has no wgmma", "run it on a GPU of compute capability 9.0");
+}
+
+// Rows that a stream copies whole begin on 16 bytes.
+inline void require_bulk(const opgate::Workload& workload, const void* a, const void* b) {
+  require(bulk_aligned(a) && bulk_aligned(b), workload, "a or b starts at no multiple of 16 bytes",
+          "align them to 16 bytes");
 }
 
 // The fewest waves of tiles, weighed by what a tile costs: its columns, and a share for loading its rows of a.

@@ -1,3 +1,4 @@
+#include "../gemm/launch.hpp"
 #include "../gemm/tile_plan.hpp"
 #include "decode_kernel.cuh"
 #include "fp8_kernel.cuh"
@@ -19,18 +20,19 @@ class GemmFp8 final : public opgate::Op {
     const int m = extent(call.workload, "m");
     const int n = extent(call.workload, "n");
     if (gemm::is_streamed(m, extent(call.workload, "k"))) {
+      gemm::require_bulk(call.workload, call.in["a"].as<void>(), call.in["b"].as<void>());
       const gemm::StreamPlan plan = gemm::stream_plan(m, n, multiprocessors());
-      gemm::visit_stream(m, plan, [&](auto rows, auto groups) {
-        launch_as(decode_kernel<rows(), groups()>, static_cast<unsigned>(plan.blocks), gemm::kStreamThreads,
-                  gemm::Turn<rows(), groups()>::kSharedBytes);
+      launch_ = gemm::visit_stream(m, plan, [&](auto rows, auto groups) {
+        return gemm::launch_of(decode_kernel<rows(), groups()>, plan.blocks, gemm::kStreamThreads,
+                               gemm::Turn<rows(), groups()>::kSharedBytes);
       });
       return;
     }
     const std::int64_t tile_rows = ceil_div(m, kTileM);
     const bool is_wide = gemm::tile_width(tile_rows, n, multiprocessors(), {128, 64}) == 128;
-    launch_as(is_wide ? fp8_kernel<128> : fp8_kernel<64>,
-              blocks_for(tile_rows * ceil_div(n, is_wide ? 128 : 64), 1, call.workload), gemm::kTileThreads,
-              is_wide ? Tile<128>::kSharedBytes : Tile<64>::kSharedBytes);
+    launch_ = gemm::launch_of(is_wide ? fp8_kernel<128> : fp8_kernel<64>,
+                              blocks_for(tile_rows * ceil_div(n, is_wide ? 128 : 64), 1, call.workload),
+                              gemm::kTileThreads, is_wide ? Tile<128>::kSharedBytes : Tile<64>::kSharedBytes);
   }
 
   void run(const Call& call) override {
@@ -38,25 +40,11 @@ class GemmFp8 final : public opgate::Op {
                           call.in["scale_a"].as<float>(),    call.in["scale_b"].as<float>(),
                           call.out["c"].as<__nv_bfloat16>(), extent(call.workload, "m"),
                           extent(call.workload, "n"),        extent(call.workload, "k")};
-    kernel_<<<blocks_, threads_, shared_bytes_, call.stream>>>(problem);
-    OPGATE_LAUNCHED();
+    launch_(problem, call.stream);
   }
 
  private:
-  using Kernel = void (*)(Problem);
-
-  void launch_as(Kernel kernel, unsigned blocks, unsigned threads, int shared_bytes) {
-    kernel_ = kernel;
-    blocks_ = blocks;
-    threads_ = threads;
-    shared_bytes_ = static_cast<std::size_t>(shared_bytes);
-    OPGATE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
-  }
-
-  Kernel kernel_ = nullptr;
-  unsigned blocks_ = 0;
-  unsigned threads_ = 0;
-  std::size_t shared_bytes_ = 0;
+  gemm::Launch launch_;
 };
 
 OPGATE_OP(gemm_fp8, GemmFp8)

@@ -1,8 +1,9 @@
-#include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "../device_memory.hpp"
 #include "../gemm/decode_kernel.cuh"
+#include "../gemm/launch.hpp"
 #include "../gemm/tile_kernel.cuh"
 #include "../gemm/tile_plan.hpp"
 #include "../vector.cuh"
@@ -52,6 +53,8 @@ class MlpGraph final : public opgate::Op {
     const int tokens = extent(call.workload, "tokens");
     const int hidden = extent(call.workload, "hidden");
     const int inter = extent(call.workload, "inter");
+    require(inter <= kMostInter, call.workload, "inter = " + std::to_string(inter) + " is too large",
+            "use at most 2^29: gate and up lie in one matrix");
     gemm::require_tiles(call.workload, hidden);
     gemm::require_tiles(call.workload, inter);
     const auto elements = static_cast<std::size_t>(tokens) * static_cast<std::size_t>(inter);
@@ -61,15 +64,15 @@ class MlpGraph final : public opgate::Op {
     y_ = call.out["y"].as<T>();
     const Problem<T> up{x_, call.in["gate_up"].as<T>(), gate_up_.as<T>(), tokens, 2 * inter, hidden};
     const Problem<T> down{hidden_.as<T>(), call.in["down"].as<T>(), y_, tokens, hidden, inter};
-    const Launch first = plan(up);
-    const Launch second = plan(down);
+    const gemm::Launch first = launch_for(call, up);
+    const gemm::Launch second = launch_for(call, down);
     OPGATE_CUDA(cudaStreamCreateWithFlags(&capture_, cudaStreamNonBlocking));
     OPGATE_CUDA(cudaStreamBeginCapture(capture_, cudaStreamCaptureModeThreadLocal));
-    multiply(first, up);
+    first(up, capture_);
     silu_mul_kernel<<<blocks_for(std::int64_t{tokens} * inter / kFullVector<T>, kSiluThreads, call.workload),
                       kSiluThreads, 0, capture_>>>(gate_up_.as<T>(), hidden_.as<T>(), tokens, inter);
     OPGATE_LAUNCHED();
-    multiply(second, down);
+    second(down, capture_);
     OPGATE_CUDA(cudaStreamEndCapture(capture_, &graph_));
     OPGATE_CUDA(cudaGraphInstantiate(&executable_, graph_, 0));
   }
@@ -81,35 +84,21 @@ class MlpGraph final : public opgate::Op {
   }
 
  private:
-  struct Launch {
-    void (*kernel)(Problem<T>);
-    int blocks;
-    int threads;
-    int shared_bytes;
-  };
-
-  // Nothing of it may be left to the capture but the launch itself.
-  static Launch plan(const Problem<T>& p) {
-    Launch launch{};
-    if (gemm::is_streamed(p.m, p.k * std::int64_t{sizeof(T)})) {
-      const gemm::StreamPlan plan = gemm::stream_plan(p.m, p.n, multiprocessors());
-      launch = gemm::visit_stream(p.m, plan, [&](auto rows, auto groups) {
-        return Launch{gemm::decode_kernel<T, rows(), groups()>, plan.blocks, gemm::kStreamThreads,
-                      gemm::Turn<rows(), groups()>::kSharedBytes};
-      });
-    } else {
-      launch = {gemm::tile_kernel<T, 128>, gemm::ceil_div(p.m, gemm::kTileM) * gemm::ceil_div(p.n, 128),
-                gemm::kTileThreads, gemm::Tile<128>::kSharedBytes};
+  static gemm::Launch launch_for(const Call& call, const Problem<T>& p) {
+    if (!gemm::is_streamed(p.m, p.k * std::int64_t{sizeof(T)})) {
+      return gemm::launch_of(gemm::tile_kernel<T, 128>,
+                             std::int64_t{gemm::ceil_div(p.m, gemm::kTileM)} * gemm::ceil_div(p.n, 128),
+                             gemm::kTileThreads, gemm::Tile<128>::kSharedBytes);
     }
-    OPGATE_CUDA(cudaFuncSetAttribute(launch.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, launch.shared_bytes));
-    return launch;
+    gemm::require_bulk(call.workload, p.a, p.b);
+    const gemm::StreamPlan plan = gemm::stream_plan(p.m, p.n, multiprocessors());
+    return gemm::visit_stream(p.m, plan, [&](auto rows, auto groups) {
+      return gemm::launch_of(gemm::decode_kernel<T, rows(), groups()>, plan.blocks, gemm::kStreamThreads,
+                             gemm::Turn<rows(), groups()>::kSharedBytes);
+    });
   }
 
-  void multiply(const Launch& launch, const Problem<T>& p) const {
-    launch.kernel<<<static_cast<unsigned>(launch.blocks), static_cast<unsigned>(launch.threads),
-                    static_cast<std::size_t>(launch.shared_bytes), capture_>>>(p);
-    OPGATE_LAUNCHED();
-  }
+  static constexpr int kMostInter = 1 << 29;  // a tile added to twice as much is still an int
 
   const T* x_ = nullptr;
   T* y_ = nullptr;

@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(few_rows_of_tiles_are_cut_until_there_are_blocks_enough) {
   BOOST_TEST(tiles_per_block(100000, 7, 132) == 7);
 }
 
-BOOST_AUTO_TEST_CASE(every_tile_is_taken) {
+BOOST_AUTO_TEST_CASE(a_block_takes_what_leaves_blocks_enough) {
   for (int tiles = 1; tiles < 40; ++tiles) {
     for (const int rows : {1, 17, 300, 1000}) {
       const int each = tiles_per_block(rows, tiles, 132);

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "opgate/cuda.cuh"
+
+namespace ops::gemm {
+
+// How a kernel that takes one problem is launched: settled in set_up, where it may be asked for more shared memory than
+// usual, so that nothing but the launch itself is left to a call or a capture.
+struct Launch {
+  const void* kernel = nullptr;
+  unsigned blocks = 0;
+  unsigned threads = 0;
+  std::size_t shared_bytes = 0;
+
+  template <class Problem>
+  void operator()(Problem problem, cudaStream_t stream) const {
+    void* arguments[] = {&problem};
+    OPGATE_CUDA(cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream));
+  }
+};
+
+template <class Problem>
+[[nodiscard]] Launch launch_of(void (*kernel)(Problem), std::int64_t blocks, int threads, int shared_bytes) {
+  OPGATE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+  return {reinterpret_cast<const void*>(kernel), static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
+          static_cast<std::size_t>(shared_bytes)};
+}
+
+}  // namespace ops::gemm
