@@ -22,6 +22,11 @@ std::string where(const Page& page) {
   return place;
 }
 
+Error other_than_series(std::size_t found, std::size_t there, const Page& page) {
+  return damage(fmt::format("{} results{} were found, and the series of their cases has {}{}", found, where(page),
+                            there, found == there ? " others" : ""));
+}
+
 std::vector<std::int64_t> all_of(Query query, std::int64_t limit) {
   std::vector<std::int64_t> ids;
   while ((limit < 0 || static_cast<std::int64_t>(ids.size()) < limit) && query.step()) ids.push_back(query.integer(0));
@@ -64,10 +69,7 @@ void require_complete(Connection& connection, const Page& page, std::optional<st
   const auto there = all_of(series_of(connection, page, case_id), page.limit);
   const bool same = std::equal(results.begin(), results.end(), there.begin(), there.end(),
                                [](const CaseResult& result, std::int64_t id) { return result.id == id; });
-  if (!same) {
-    throw damage(fmt::format("{} results{} were found, and the series of their cases has {}{}", results.size(),
-                             where(page), there.size(), results.size() == there.size() ? " others" : ""));
-  }
+  if (!same) throw other_than_series(results.size(), there.size(), page);
 }
 
 std::vector<std::string> recorded_case_names(Connection& connection) {
@@ -105,10 +107,8 @@ std::vector<std::string> recorded_case_names(Connection& connection, std::int64_
   }
   std::sort(ids.rbegin(), ids.rend());
   const Page page{.run_id = run_id};
-  if (const auto there = all_of(series_of(connection, page, std::nullopt), -1); ids != there) {
-    throw damage(fmt::format("{} results{} were found, and the series of their cases has {}{}", ids.size(), where(page),
-                             there.size(), ids.size() == there.size() ? " others" : ""));
-  }
+  const auto there = all_of(series_of(connection, page, std::nullopt), -1);
+  if (ids != there) throw other_than_series(ids.size(), there.size(), page);
   return names;
 }
 
