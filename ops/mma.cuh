@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-// One warp's tensor-core instructions (PTX ISA: "mma.m16n8k16", "ldmatrix").
+// One warp's tensor-core instructions (PTX ISA: "mma.m16n8k16", "ldmatrix", "stmatrix").
 namespace ops {
 
 // d (16 x 8, f32) += a (16 x 16) * b (16 x 8). With row = lane / 4 and pair = lane % 4 * 2 a lane holds
@@ -42,6 +42,13 @@ __device__ inline void load_matrices_transposed(unsigned (&r)[4], std::uint32_t 
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];\n"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(row_address)
+               : "memory");
+}
+
+// The way back: matrix i is r[i] of all lanes.
+__device__ inline void store_matrices(std::uint32_t row_address, const unsigned (&r)[4]) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1,%2,%3,%4};\n" ::"r"(row_address), "r"(r[0]),
+               "r"(r[1]), "r"(r[2]), "r"(r[3])
                : "memory");
 }
 

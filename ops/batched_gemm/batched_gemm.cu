@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "../gemm/tile_kernel.cuh"
 #include "../gemm/tile_plan.hpp"
 #include "opgate/cuda.cuh"
@@ -31,17 +33,19 @@ class BatchedGemm final : public opgate::Op {
     require(batch <= kMostBatches, call.workload, "more than 65535 matrices", "split the batch");
     const int m = extent(call.workload, "m");
     const int n = extent(call.workload, "n");
-    const std::int64_t tile_rows = gemm::ceil_div(m, kTileM);
-    short_ = extent(call.workload, "k") <= kShortK;
-    if (short_) {
-      const int tiles = gemm::ceil_div(n, kShortTileN);
-      tiles_each_ = tiles_per_block(tile_rows * batch, tiles, multiprocessors());
-      blocks_ = dim3(static_cast<unsigned>(tile_rows), static_cast<unsigned>(gemm::ceil_div(tiles, tiles_each_)),
+    short_ = {};
+    if (extent(call.workload, "k") <= kShortK) {
+      short_ = short_plan(batch, m, n, multiprocessors());
+      blocks_ = dim3(static_cast<unsigned>(gemm::ceil_div(m, short_.rows)),
+                     static_cast<unsigned>(gemm::ceil_div(gemm::ceil_div(n, kShortTileN), short_.tiles)),
                      static_cast<unsigned>(batch));
-      shared_bytes_ = kShortBytes;
-      visit(call, [&](auto tag) { allow_shared(short_kernel<typename decltype(tag)::type>); });
+      visit_short(call, [&](auto tag, auto rows) {
+        shared_bytes_ = ShortTile<rows()>::kSharedBytes;
+        allow_shared(short_kernel<typename decltype(tag)::type, rows()>);
+      });
       return;
     }
+    const std::int64_t tile_rows = gemm::ceil_div(m, kTileM);
     wide_ = gemm::tile_width(tile_rows * batch, n, multiprocessors(), {128, 64}) == 128;
     blocks_ = dim3(blocks_for(tile_rows * gemm::ceil_div(n, wide_ ? 128 : 64), 1, call.workload),
                    static_cast<unsigned>(batch));
@@ -50,17 +54,19 @@ class BatchedGemm final : public opgate::Op {
   }
 
   void run(const Call& call) override {
-    visit(call, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      const Problem<T> problem{call.in["a"].as<T>(),       call.in["b"].as<T>(),       call.out["c"].as<T>(),
-                               extent(call.workload, "m"), extent(call.workload, "n"), extent(call.workload, "k")};
-      const auto shared_bytes = static_cast<std::size_t>(shared_bytes_);
-      if (short_) {
-        short_kernel<T><<<blocks_, gemm::kTileThreads, shared_bytes, call.stream>>>(problem, tiles_each_);
-      } else {
-        kernel_of<T>()<<<blocks_, gemm::kTileThreads, shared_bytes, call.stream>>>(problem);
-      }
-    });
+    const auto shared_bytes = static_cast<std::size_t>(shared_bytes_);
+    if (short_.tiles > 0) {
+      visit_short(call, [&](auto tag, auto rows) {
+        using T = typename decltype(tag)::type;
+        short_kernel<T, rows()>
+            <<<blocks_, ShortTile<rows()>::kThreads, shared_bytes, call.stream>>>(problem_of<T>(call), short_.tiles);
+      });
+    } else {
+      visit(call, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        kernel_of<T>()<<<blocks_, gemm::kTileThreads, shared_bytes, call.stream>>>(problem_of<T>(call));
+      });
+    }
     OPGATE_LAUNCHED();
   }
 
@@ -70,6 +76,21 @@ class BatchedGemm final : public opgate::Op {
   template <class Body>
   static void visit(const Call& call, Body&& body) {
     opgate::visit_types<__half, __nv_bfloat16>(call.workload.dtype, body);
+  }
+
+  // `body(tag, rows)`: the type, and a constant of the plan.
+  template <class Body>
+  void visit_short(const Call& call, Body&& body) const {
+    visit(call, [&](auto tag) {
+      if (short_.rows == 128) return body(tag, std::integral_constant<int, 128>{});
+      return body(tag, std::integral_constant<int, 256>{});
+    });
+  }
+
+  template <class T>
+  static Problem<T> problem_of(const Call& call) {
+    return {call.in["a"].as<T>(),       call.in["b"].as<T>(),       call.out["c"].as<T>(),
+            extent(call.workload, "m"), extent(call.workload, "n"), extent(call.workload, "k")};
   }
 
   template <class T>
@@ -82,8 +103,7 @@ class BatchedGemm final : public opgate::Op {
     OPGATE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes_));
   }
 
-  bool short_ = false;  // k <= kShortK
-  int tiles_each_ = 0;
+  ShortPlan short_{};  // for k <= kShortK
   bool wide_ = false;
   dim3 blocks_;
   int shared_bytes_ = 0;

@@ -1,45 +1,52 @@
 #pragma once
 
 #include "../gemm/tile_kernel.cuh"
+#include "../mma.cuh"
 #include "short_plan.hpp"
 
 namespace ops::batched_gemm {
 
 using gemm::kRowBytes;
 using gemm::kTileK;
-using gemm::kTileM;
 
 inline constexpr int kShortSteps = kShortK / kTileK;
-inline constexpr int kShortStepA = kTileM * kRowBytes;
-inline constexpr int kShortStepB = kShortTileN * kRowBytes;
-inline constexpr int kShortBytes = kShortSteps * (kShortStepA + 2 * kShortStepB) + 1024;  // slack for the swizzle
 
-// The block's tile of c, turned around in `shared`, 16 rows a warp, so that a warp writes whole rows. Neighbouring rows
-// begin with another chunk, and so with another bank.
+// A block's rows of c, and what it holds in shared memory for them.
+template <int kRows>
+struct ShortTile {
+  static constexpr int kThreads = kRows * 2;            // a warpgroup for 64 rows
+  static constexpr int kBlocks = 512 / kThreads;        // of an SM
+  static constexpr bool kIsSkewed = kBlocks == 1;       // else another block of the SM is at another step
+  static constexpr int kStages = kIsSkewed ? 4 : 2;     // tiles of b
+  static constexpr int kStepA = kRows * kRowBytes;
+  static constexpr int kStepB = kShortTileN * kRowBytes;
+  static constexpr int kStageBytes = kShortSteps * kStepB;
+  static constexpr int kSharedBytes = kShortSteps * kStepA + kStages * kStageBytes + 1024;  // slack for the swizzle
+};
+
+// The part of a tile of c that a warp has, 16 rows, turned around in `rows`, its own place in shared memory, so that it
+// writes whole rows. Neighbouring rows begin with another chunk, and so with another bank.
 template <class T>
-__device__ void store_tile(const gemm::Problem<T>& p, int tile_m, int tile_n, char* shared,
+__device__ void store_rows(const gemm::Problem<T>& p, int first_row, int tile_n, char* rows,
                            const float (&acc)[kShortTileN / 2]) {
-  using Two = typename gemm::Pair<T>::type;
   constexpr int kChunks = kShortTileN / 8;
   constexpr int kRow = kShortTileN * 2;
-  static_assert(8 * 16 * kRow <= kShortSteps * kShortStepB);
-  const int warp = static_cast<int>(threadIdx.x / 32);
   const int lane = static_cast<int>(threadIdx.x % 32);
-  char* const rows = shared + warp * 16 * kRow;
-  const auto chunk_of = [&](int row, int chunk) { return rows + row * kRow + (chunk ^ row % 8) * 16; };
+  const auto chunk_at = [](int row, int chunk) { return row * kRow + (chunk ^ row % 8) * 16; };
+  const std::uint32_t shared = shared_address(rows);
 #pragma unroll
-  for (int j = 0; j < kChunks; ++j) {
-    const int row = lane / 4;
-    const int byte = lane % 4 * 4;
-    *reinterpret_cast<Two*>(chunk_of(row, j) + byte) = gemm::Pair<T>::round(acc[j * 4], acc[j * 4 + 1]);
-    *reinterpret_cast<Two*>(chunk_of(row + 8, j) + byte) = gemm::Pair<T>::round(acc[j * 4 + 2], acc[j * 4 + 3]);
+  for (int j = 0; j < kChunks; j += 2) {
+    const unsigned matrices[4] = {pack<T>(acc[j * 4], acc[j * 4 + 1]),
+                                  pack<T>(acc[j * 4 + 2], acc[j * 4 + 3]),  // rows 0 to 7, 8 to 15
+                                  pack<T>(acc[j * 4 + 4], acc[j * 4 + 5]), pack<T>(acc[j * 4 + 6], acc[j * 4 + 7])};
+    store_matrices(shared + static_cast<unsigned>(chunk_at(lane % 16, j + lane / 16)), matrices);
   }
   __syncwarp();
   for (int i = lane; i < 16 * kChunks; i += 32) {
-    const int row = tile_m * kTileM + warp * 16 + i / kChunks;
+    const int row = first_row + i / kChunks;
     const int column = tile_n * kShortTileN + i % kChunks * 8;
     if (row >= p.m || column >= p.n) continue;
-    const char* from = chunk_of(i / kChunks, i % kChunks);
+    const char* from = rows + chunk_at(i / kChunks, i % kChunks);
     T* to = p.c + static_cast<std::int64_t>(row) * p.n + column;
     if (p.n % 8 == 0) {
       *reinterpret_cast<uint4*>(to) = *reinterpret_cast<const uint4*>(from);
@@ -47,13 +54,33 @@ __device__ void store_tile(const gemm::Problem<T>& p, int tile_m, int tile_n, ch
       for (int e = 0; e < 8 && column + e < p.n; ++e) to[e] = reinterpret_cast<const T*>(from)[e];
     }
   }
+  __syncwarp();  // all have read before the next tile's rows take the place
 }
 
-// k <= kShortK. Limited by HBM: where rows are many, c weighs more than a and b, and is written once. A block keeps its
-// rows of a in shared memory and goes along c tile by tile; the next rows of b come in while a tile is multiplied and
-// written, and a second block of the SM fills what is left.
-template <class T>
-__global__ void __launch_bounds__(gemm::kTileThreads, kShortBlocks) short_kernel(gemm::Problem<T> p, int tiles_each) {
+// The warp's 16 rows of a, for wgmma: [step of 16 of k][registers].
+using ShortRows = unsigned[kShortK / 16][4];
+
+template <int kRows>
+__device__ void load_rows(std::uint32_t tile_a, ShortRows& a) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int row = static_cast<int>(threadIdx.x / 32) * 16 + lane % 16;
+#pragma unroll
+  for (int i = 0; i < kShortK / 16; ++i) {
+    const int chunk = i * 2 % 8 + lane / 16;
+    load_matrices(a[i], tile_a + static_cast<unsigned>(i / 4 * ShortTile<kRows>::kStepA + row * kRowBytes +
+                                                       (chunk ^ row % 8) * 16));
+  }
+}
+
+// k <= kShortK. Limited by L2, and behind it by HBM: where rows are many, c weighs more than a and b, and is written
+// once. A block keeps its rows of a in registers and goes along c tile by tile; the next rows of b come in while a tile
+// is multiplied and written. Where a block has the SM for itself, half of its warpgroups meet the others a multiplication
+// later, so that some multiply while others write.
+template <class T, int kRows>
+__global__ void __launch_bounds__(ShortTile<kRows>::kThreads, ShortTile<kRows>::kBlocks)
+    short_kernel(gemm::Problem<T> p, int tiles_each) {
+  using Shape = ShortTile<kRows>;
+  constexpr int kAhead = Shape::kStages - 1;
   extern __shared__ char raw[];
   const std::int64_t batch = blockIdx.z;
   p.a += batch * p.m * p.k;
@@ -62,56 +89,61 @@ __global__ void __launch_bounds__(gemm::kTileThreads, kShortBlocks) short_kernel
   const long long start = slow_start();
   const std::uint32_t raw_address = shared_address(raw);
   const std::uint32_t tile_a = (raw_address + 1023U) & ~1023U;
-  const std::uint32_t tiles_b = tile_a + kShortSteps * kShortStepA;
-  const int tile_m = static_cast<int>(blockIdx.x);
+  const std::uint32_t tiles_b = tile_a + kShortSteps * Shape::kStepA;
+  const int warp = static_cast<int>(threadIdx.x / 32);
+  const int row = static_cast<int>(blockIdx.x) * kRows + warp * 16;  // the warp's first
   const int first = static_cast<int>(blockIdx.y) * tiles_each;
   const int end = min(first + tiles_each, gemm::ceil_div(p.n, kShortTileN));
   const auto rows_of_b = [&](int tile) {
-    return tiles_b + static_cast<unsigned>((tile - first) % 2) * (kShortSteps * kShortStepB);
+    return tiles_b + static_cast<unsigned>((tile - first) % Shape::kStages) * Shape::kStageBytes;
   };
   const auto load_b = [&](int tile) {
     const std::uint32_t to = rows_of_b(tile);
     if (tile < end) {
-      const gemm::Copier<T, kShortTileN> copy(p.b, tile * kShortTileN, p.n, p.k);
+      const gemm::Copier<T, kShortTileN, Shape::kThreads> copy(p.b, tile * kShortTileN, p.n, p.k);
 #pragma unroll
-      for (int step = 0; step < kShortSteps; ++step) copy.copy(to + step * kShortStepB, step * kTileK);
+      for (int step = 0; step < kShortSteps; ++step) copy.copy(to + step * Shape::kStepB, step * kTileK);
     }
     copy_commit();
   };
-  const auto multiply = [&](int tile, float(&acc)[kShortTileN / 2]) {
-    const std::uint32_t a = tile_a + threadIdx.x / 128 * (64 * kRowBytes);
+  // All have multiplied the tile before, and this one is complete; where half of the block is late, so is the next.
+  const auto meet = [&](int tile) {
+    copy_wait<kAhead - (Shape::kIsSkewed ? 2 : 1)>();
+    fence_async_proxy();
+    asm volatile("bar.sync 1, %0;\n" ::"n"(Shape::kThreads) : "memory");  // warps come to it from two places
+    load_b(tile + kAhead);
+  };
+  const gemm::Copier<T, kRows, Shape::kThreads> copy_a(p.a, static_cast<int>(blockIdx.x) * kRows, p.m, p.k);
+#pragma unroll
+  for (int step = 0; step < kShortSteps; ++step) copy_a.copy(tile_a + step * Shape::kStepA, step * kTileK);
+#pragma unroll
+  for (int ahead = 0; ahead < kAhead; ++ahead) load_b(first + ahead);  // the first in one group with a
+  copy_wait<kAhead - 1>();
+  fence_async_proxy();
+  __syncthreads();
+  ShortRows a;
+  load_rows<kRows>(tile_a, a);
+  // When all have met, the rows of c take the place of those of a.
+  char* const rows_of_c = raw + (tile_a - raw_address) + warp * (16 * kShortTileN * sizeof(T));
+  const bool is_late = Shape::kIsSkewed && warp >= kRows / 32;
+  float acc[kShortTileN / 2] = {};
+#pragma unroll 1
+  for (int tile = first; tile < end; ++tile) {
+    if (!is_late) meet(tile);
     const std::uint32_t b = rows_of_b(tile);
     gemm::wgmma_fence();
 #pragma unroll
-    for (int step = 0; step < kShortSteps; ++step) {
-      const std::uint64_t of_a = gemm::descriptor(a + step * kShortStepA);
-      const std::uint64_t of_b = gemm::descriptor(b + step * kShortStepB);
-#pragma unroll
-      for (int kk = 0; kk < kTileK / 16; ++kk) {
-        gemm::wgmma<T, kShortTileN>(acc, of_a + kk * 2, of_b + kk * 2, step != 0 || kk != 0);
-      }
+    for (int i = 0; i < kShortK / 16; ++i) {
+      gemm::wgmma<T>(acc, a[i], gemm::descriptor(b + i / 4 * Shape::kStepB) + i % 4 * 2, i != 0);
     }
     gemm::wgmma_commit();
     gemm::wgmma_wait<0>();
     gemm::pin(acc);
-  };
-  const gemm::Copier<T, kTileM> copy_a(p.a, tile_m * kTileM, p.m, p.k);
-#pragma unroll
-  for (int step = 0; step < kShortSteps; ++step) copy_a.copy(tile_a + step * kShortStepA, step * kTileK);
-  load_b(first);  // in one group with a
-  float acc[kShortTileN / 2] = {};
-#pragma unroll 1
-  for (int tile = first; tile < end; ++tile) {
-    copy_wait<0>();
-    fence_async_proxy();
-    __syncthreads();  // the tile is complete, and all have written the one before
-    load_b(tile + 1);
-    multiply(tile, acc);
-    __syncthreads();  // both warpgroups are done with its rows of b, whose place c takes
-    store_tile(p, tile_m, tile, raw + (rows_of_b(tile) - raw_address), acc);
+    if (is_late) meet(tile);
+    store_rows(p, row, tile, rows_of_c, acc);
   }
   // The warp's rows of the last tile once more; wgmma would need its whole warpgroup.
-  stretch(start, [&](int) { store_tile(p, tile_m, end - 1, raw + (rows_of_b(end - 1) - raw_address), acc); });
+  stretch(start, [&](int) { store_rows(p, row, end - 1, rows_of_c, acc); });
 }
 
 }  // namespace ops::batched_gemm

@@ -1,8 +1,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "decode_kernel.cuh"
-#include "launch.hpp"
+#include "decode_launch.cuh"
 #include "opgate/cuda.cuh"
 #include "opgate/op.hpp"
 #include "tile_kernel.cuh"
@@ -28,16 +27,8 @@ class Gemm final : public opgate::Op {
     visit(call.workload.dtype, [&](auto tag) {
       using T = typename decltype(tag)::type;
       const auto p = problem_of<T>(call);
-      if (is_streamed(p.m, p.k * std::int64_t{sizeof(T)})) {
-        require_bulk(call.workload, p.a, p.b);
-        const StreamPlan plan = stream_plan(p.m, p.n, multiprocessors());
-        launch_ = visit_stream(p.m, plan, [&](auto rows, auto groups) {
-          return launch_of(decode_kernel<T, rows(), groups()>, plan.blocks, kStreamThreads,
-                           Turn<rows(), groups()>::kSharedBytes);
-        });
-      } else {
-        launch_ = launch_tiles<T>(p);
-      }
+      const bool is_decode = is_narrow(p.m, p.k * std::int64_t{sizeof(T)});
+      launch_ = is_decode ? launch_decode(call.workload, p) : launch_tiles<T>(p);
     });
   }
 

@@ -14,19 +14,31 @@ struct Launch {
   unsigned blocks = 0;
   unsigned threads = 0;
   std::size_t shared_bytes = 0;
+  unsigned cluster = 1;  // blocks
 
   template <class Problem>
   void operator()(Problem problem, cudaStream_t stream) const {
     void* arguments[] = {&problem};
-    OPGATE_CUDA(cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, shared_bytes, stream));
+    cudaLaunchAttribute of_cluster{};
+    of_cluster.id = cudaLaunchAttributeClusterDimension;
+    of_cluster.val.clusterDim = {cluster, 1, 1};
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = &of_cluster;
+    config.numAttrs = cluster > 1 ? 1 : 0;
+    OPGATE_CUDA(cudaLaunchKernelExC(&config, kernel, arguments));
   }
 };
 
 template <class Problem>
-[[nodiscard]] Launch launch_of(void (*kernel)(Problem), std::int64_t blocks, int threads, int shared_bytes) {
+[[nodiscard]] Launch launch_of(void (*kernel)(Problem), std::int64_t blocks, int threads, int shared_bytes,
+                               int cluster = 1) {
   OPGATE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
   return {reinterpret_cast<const void*>(kernel), static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
-          static_cast<std::size_t>(shared_bytes)};
+          static_cast<std::size_t>(shared_bytes), static_cast<unsigned>(cluster)};
 }
 
 }  // namespace ops::gemm

@@ -12,8 +12,7 @@
 namespace ops::gemm {
 
 inline constexpr int kTileM = 128;
-inline constexpr int kTileK = 64;  // 128 bytes: one row of the 128-byte swizzle
-inline constexpr int kRowBytes = 128;
+inline constexpr int kTileK = 64;         // 128 bytes: one row of the 128-byte swizzle
 inline constexpr int kTileThreads = 256;  // two warpgroups, 64 rows of the tile each
 
 template <int kTileN>
@@ -23,8 +22,8 @@ struct Tile {
   static constexpr int kSharedBytes = kStages * kStageBytes + 1024;  // slack to align the stages to the swizzle
 };
 
-// What one thread copies into a stage: one 16-byte chunk of rows r, r + 32, r + 64, ...
-template <class T, int kRows>
+// What one thread copies into a stage: one 16-byte chunk of every kThreads / 8th row.
+template <class T, int kRows, int kThreads = kTileThreads>
 class Copier {
  public:
   __device__ Copier(const T* matrix, int first_row, int rows, int k)
@@ -38,14 +37,17 @@ class Copier {
     const int column = k0 + column_;
     const T* source = matrix_ + static_cast<std::int64_t>(row_) * k_ + column;
 #pragma unroll
-    for (int i = 0; i < kRows / 32; ++i) {
-      const bool inside = row_ + i * 32 < rows_ && column < k_;
-      copy_async(stage + offset_ + i * 32 * kRowBytes, inside ? source : matrix_, inside);
-      source += std::int64_t{32} * k_;
+    for (int i = 0; i < kRows / kAtOnce; ++i) {
+      const bool inside = row_ + i * kAtOnce < rows_ && column < k_;
+      copy_async(stage + offset_ + i * kAtOnce * kRowBytes, inside ? source : matrix_, inside);
+      source += std::int64_t{kAtOnce} * k_;
     }
   }
 
  private:
+  static constexpr int kAtOnce = kThreads / 8;  // rows
+  static_assert(kRows % kAtOnce == 0 && kAtOnce % 8 == 0);
+
   const T* matrix_;
   int k_, row_, rows_, column_;
   std::uint32_t offset_;

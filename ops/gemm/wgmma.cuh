@@ -10,9 +10,9 @@
 // Multiply-Accumulate Instructions").
 namespace ops::gemm {
 
-#define OPGATE_REGS_32                                                   \
-  "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15" \
-  ", %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define OPGATE_REGS_16 "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15"
+#define OPGATE_REGS_24 OPGATE_REGS_16 ", %16, %17, %18, %19, %20, %21, %22, %23"
+#define OPGATE_REGS_32 OPGATE_REGS_24 ", %24, %25, %26, %27, %28, %29, %30, %31"
 #define OPGATE_REGS_64                                                               \
   OPGATE_REGS_32                                                                     \
   ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47" \
@@ -25,6 +25,7 @@ namespace ops::gemm {
   ", %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 #define OPGATE_D4(i) "+f"(d[i]), "+f"(d[(i) + 1]), "+f"(d[(i) + 2]), "+f"(d[(i) + 3])
 #define OPGATE_D16(i) OPGATE_D4(i), OPGATE_D4((i) + 4), OPGATE_D4((i) + 8), OPGATE_D4((i) + 12)
+#define OPGATE_D24(i) OPGATE_D16(i), OPGATE_D4((i) + 16), OPGATE_D4((i) + 20)
 #define OPGATE_D32(i) OPGATE_D16(i), OPGATE_D16((i) + 16)
 #define OPGATE_D64(i) OPGATE_D32(i), OPGATE_D32((i) + 32)
 #define OPGATE_D128(i) OPGATE_D64(i), OPGATE_D64((i) + 64)
@@ -40,10 +41,18 @@ namespace ops::gemm {
 // d (64 x N, f32) = or += A (64 x 16) * B (N x 16)^T, both K-major in shared memory. d is valid after wgmma_wait.
 template <class T, int N>
 __device__ inline void wgmma(float (&d)[N / 2], std::uint64_t a, std::uint64_t b, int accumulate) {
-  static_assert(N == 64 || N == 128 || N == 256);
+  static_assert(N == 32 || N == 48 || N == 64 || N == 128 || N == 256);
   constexpr bool kHalf = std::is_same_v<T, __half>;
   static_assert(kHalf || std::is_same_v<T, __nv_bfloat16>);
-  if constexpr (N == 64 && kHalf) {
+  if constexpr (N == 32 && kHalf) {
+    OPGATE_WGMMA("32", "f16", OPGATE_REGS_16, OPGATE_D16(0), "%16", "%17", "%18");
+  } else if constexpr (N == 32) {
+    OPGATE_WGMMA("32", "bf16", OPGATE_REGS_16, OPGATE_D16(0), "%16", "%17", "%18");
+  } else if constexpr (N == 48 && kHalf) {
+    OPGATE_WGMMA("48", "f16", OPGATE_REGS_24, OPGATE_D24(0), "%24", "%25", "%26");
+  } else if constexpr (N == 48) {
+    OPGATE_WGMMA("48", "bf16", OPGATE_REGS_24, OPGATE_D24(0), "%24", "%25", "%26");
+  } else if constexpr (N == 64 && kHalf) {
     OPGATE_WGMMA("64", "f16", OPGATE_REGS_32, OPGATE_D32(0), "%32", "%33", "%34");
   } else if constexpr (N == 64) {
     OPGATE_WGMMA("64", "bf16", OPGATE_REGS_32, OPGATE_D32(0), "%32", "%33", "%34");
@@ -58,15 +67,41 @@ __device__ inline void wgmma(float (&d)[N / 2], std::uint64_t a, std::uint64_t b
   }
 }
 
+// The same with A in registers: a warp's 16 rows as ldmatrix loads them. They stay as they are until wgmma_wait.
+template <class T>
+__device__ inline void wgmma(float (&d)[64], const unsigned (&a)[4], std::uint64_t b, int accumulate) {
+  constexpr bool kHalf = std::is_same_v<T, __half>;
+  static_assert(kHalf || std::is_same_v<T, __nv_bfloat16>);
+#define OPGATE_WGMMA_REGISTERS(TYPE)                                                   \
+  asm volatile(                                                                        \
+      "{\n.reg .pred p;\nsetp.ne.b32 p, %69, 0;\n"                                     \
+      "wgmma.mma_async.sync.aligned.m64n128k16.f32." TYPE "." TYPE " {" OPGATE_REGS_64 \
+      "}, "                                                                            \
+      "{%64, %65, %66, %67}, %68, p, 1, 1, 0;\n}\n"                                    \
+      : OPGATE_D64(0)                                                                  \
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate))
+  if constexpr (kHalf) {
+    OPGATE_WGMMA_REGISTERS("f16");
+  } else {
+    OPGATE_WGMMA_REGISTERS("bf16");
+  }
+#undef OPGATE_WGMMA_REGISTERS
+}
+
+#undef OPGATE_REGS_16
+#undef OPGATE_REGS_24
 #undef OPGATE_REGS_32
 #undef OPGATE_REGS_64
 #undef OPGATE_REGS_128
 #undef OPGATE_D4
 #undef OPGATE_D16
+#undef OPGATE_D24
 #undef OPGATE_D32
 #undef OPGATE_D64
 #undef OPGATE_D128
 #undef OPGATE_WGMMA
+
+inline constexpr int kRowBytes = 128;  // of a tile of the 128-byte swizzle
 
 // Matrix descriptor of a K-major tile of 128-byte rows with 128-byte swizzle: groups of 8 rows lie 1024 bytes apart
 // (stride offset), the leading offset is unused. `address` is a multiple of 1024, plus 32 per k step of 16.

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "../gemm/narrow_kernel.cuh"
 #include "../gemm/stream_kernel.cuh"
 #include "../mma.cuh"
 #include "problem.cuh"
+#include "wgmma_fp8.cuh"
 
 namespace ops::gemm_fp8 {
 
@@ -39,6 +41,33 @@ __global__ void __launch_bounds__(gemm::kStreamThreads, 1) decode_kernel(Problem
   };
   gemm::stream<kRows, kGroups>(s, multiply, [&](int row, int column, float sum) {
     p.c[static_cast<std::int64_t>(row) * p.n + column] = static_cast<__nv_bfloat16>(sum * scale);
+  });
+}
+
+// m <= gemm::kNarrowRows. Sums of 128 products are added up in f32, as in fp8_kernel.
+template <int kWidth, int kStrips>
+__global__ void __launch_bounds__(gemm::NarrowTile<kWidth, kStrips>::kThreads, 1) narrow_kernel(Problem p) {
+  const gemm::Narrow s{reinterpret_cast<const unsigned char*>(p.a), reinterpret_cast<const unsigned char*>(p.b), p.m,
+                       p.n, p.k};
+  const float scale = *p.scale_a * *p.scale_b;
+  const auto multiply = [](float(&sum)[kWidth / 2], std::uint64_t a, std::uint64_t b, bool, const auto& meanwhile) {
+    float part[kWidth / 2] = {};
+    gemm::wgmma_fence();
+#pragma unroll
+    for (int kk = 0; kk < gemm::kRowBytes / 32; ++kk) {
+      wgmma_e4m3<kWidth>(part, a + kk * 2, b + kk * 2, kk != 0);
+    }
+    gemm::wgmma_commit();
+    meanwhile();
+    gemm::wgmma_wait<0>();
+    gemm::pin(part);
+#pragma unroll
+    for (int i = 0; i < kWidth / 2; ++i) sum[i] += part[i];
+  };
+  gemm::narrow<kWidth, kStrips>(s, multiply, [&](int row, int column, float(&values)[8]) {
+#pragma unroll
+    for (float& value : values) value *= scale;
+    gemm::store_eight(p.c, p.n, row, column, values);
   });
 }
 

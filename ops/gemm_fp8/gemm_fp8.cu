@@ -19,13 +19,10 @@ class GemmFp8 final : public opgate::Op {
     gemm::require_tiles(call.workload, extent(call.workload, "k"));
     const int m = extent(call.workload, "m");
     const int n = extent(call.workload, "n");
-    if (gemm::is_streamed(m, extent(call.workload, "k"))) {
+    const int k = extent(call.workload, "k");
+    if (gemm::is_narrow(m, k)) {
       gemm::require_bulk(call.workload, call.in["a"].as<void>(), call.in["b"].as<void>());
-      const gemm::StreamPlan plan = gemm::stream_plan(m, n, multiprocessors());
-      launch_ = gemm::visit_stream(m, plan, [&](auto rows, auto groups) {
-        return gemm::launch_of(decode_kernel<rows(), groups()>, plan.blocks, gemm::kStreamThreads,
-                               gemm::Turn<rows(), groups()>::kSharedBytes);
-      });
+      launch_ = launch_decode(m, n, k);
       return;
     }
     const std::int64_t tile_rows = ceil_div(m, kTileM);
@@ -44,6 +41,22 @@ class GemmFp8 final : public opgate::Op {
   }
 
  private:
+  static gemm::Launch launch_decode(int m, int n, int k) {
+    if (gemm::is_streamed(m, k)) {
+      const gemm::StreamPlan plan = gemm::stream_plan(m, n, multiprocessors());
+      return gemm::visit_stream(m, plan, [&](auto rows, auto groups) {
+        return gemm::launch_of(decode_kernel<rows(), groups()>, plan.blocks, gemm::kStreamThreads,
+                               gemm::Turn<rows(), groups()>::kSharedBytes);
+      });
+    }
+    const gemm::NarrowPlan plan = gemm::narrow_plan(n, k, multiprocessors());
+    return gemm::visit_narrow(plan, [&](auto width, auto strips) {
+      using Shape = gemm::NarrowTile<width(), strips()>;
+      return gemm::launch_of(narrow_kernel<width(), strips()>, std::int64_t{plan.clusters} * plan.splits,
+                             Shape::kThreads, Shape::kSharedBytes, plan.splits);
+    });
+  }
+
   gemm::Launch launch_;
 };
 

@@ -2,8 +2,7 @@
 #include <string>
 
 #include "../device_memory.hpp"
-#include "../gemm/decode_kernel.cuh"
-#include "../gemm/launch.hpp"
+#include "../gemm/decode_launch.cuh"
 #include "../gemm/tile_kernel.cuh"
 #include "../gemm/tile_plan.hpp"
 #include "../vector.cuh"
@@ -85,17 +84,10 @@ class MlpGraph final : public opgate::Op {
 
  private:
   static gemm::Launch launch_for(const Call& call, const Problem<T>& p) {
-    if (!gemm::is_streamed(p.m, p.k * std::int64_t{sizeof(T)})) {
-      return gemm::launch_of(gemm::tile_kernel<T, 128>,
-                             std::int64_t{gemm::ceil_div(p.m, gemm::kTileM)} * gemm::ceil_div(p.n, 128),
-                             gemm::kTileThreads, gemm::Tile<128>::kSharedBytes);
-    }
-    gemm::require_bulk(call.workload, p.a, p.b);
-    const gemm::StreamPlan plan = gemm::stream_plan(p.m, p.n, multiprocessors());
-    return gemm::visit_stream(p.m, plan, [&](auto rows, auto groups) {
-      return gemm::launch_of(gemm::decode_kernel<T, rows(), groups()>, plan.blocks, gemm::kStreamThreads,
-                             gemm::Turn<rows(), groups()>::kSharedBytes);
-    });
+    if (gemm::is_narrow(p.m, p.k * std::int64_t{sizeof(T)})) return gemm::launch_decode(call.workload, p);
+    return gemm::launch_of(gemm::tile_kernel<T, 128>,
+                           std::int64_t{gemm::ceil_div(p.m, gemm::kTileM)} * gemm::ceil_div(p.n, 128),
+                           gemm::kTileThreads, gemm::Tile<128>::kSharedBytes);
   }
 
   static constexpr int kMostInter = 1 << 29;  // a tile added to twice as much is still an int
