@@ -11,8 +11,9 @@ namespace opgate::core {
 
 inline constexpr std::int32_t kDefaultTickNs = 32;  // what an H200's CUPTI timestamps step by
 
-// Below so many ticks of the timer a median that only takes whole ticks is too coarse, and is interpolated.
-inline constexpr int kCoarseTicks = 300;
+// Below so many ticks of the timer a median that only takes whole ticks is too coarse, and is interpolated: on an H200
+// below 10 us, where one tick more or less is beyond a third of the usual tolerance.
+inline constexpr int kCoarseTicks = 313;
 
 struct RunReading {
   MetricReading pooled;

@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(a_waived_regression_keeps_its_verdict_until_the_waiver_ends
   BOOST_TEST(waived.code == 0);
   BOOST_TEST(verdict_of(waived, "add.small.f16") == "regressed");
   BOOST_TEST(waived.lines().at(0)["waiver"]["owner"] == "Ada");
-  BOOST_TEST(waived.lines().at(0)["rule_version"] == 4);
+  BOOST_TEST(waived.lines().at(0)["rule_version"] == 5);
   BOOST_TEST(desk.run({"judge", "--run", "8"}).out.find("regressed, waived") != std::string::npos);
   const Said expired = waive_until("2020-01-01");
   BOOST_TEST(expired.code == 1);

@@ -140,8 +140,9 @@ BOOST_AUTO_TEST_CASE(what_is_detectable_adds_spread_and_tick_to_the_limit) {
   noisy.noise = 512;
   const double spread = std::sqrt(1 + std::numbers::pi / 10) / 128;
   BOOST_TEST(detectable(noisy) == 1.0 / 32 + 2.5 * spread + 32 / kCentre, boost::test_tools::tolerance(1e-12));
-  // From 300 ticks on a median only takes whole ticks.
-  BOOST_TEST(detectable(quiet(9600)) == kTolerance + 32 / 9600.0);
+  // From 313 ticks on a median only takes whole ticks.
+  BOOST_TEST(detectable(quiet(9984)) == kTolerance);
+  BOOST_TEST(detectable(quiet(10016)) == kTolerance + 32 / 10016.0);
   BOOST_TEST(detectable(quiet(9599)) == kTolerance);
 }
 

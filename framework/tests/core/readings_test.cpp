@@ -97,17 +97,17 @@ BOOST_AUTO_TEST_CASE(kernels_overlap_by_more_than_a_tick) {
   BOOST_TEST(overlap(1));
 }
 
-BOOST_AUTO_TEST_CASE(medians_of_fewer_than_300_ticks_are_interpolated) {
+BOOST_AUTO_TEST_CASE(medians_of_fewer_than_313_ticks_are_interpolated) {
   const auto median = [](std::int64_t on, std::int32_t tick_ns) {
     CaseRun run = run_of(on);
     run.tick_ns = tick_ns;
     for (std::size_t i = 0; i < 5; ++i) run.samples[i].busy_ns += tick_ns;
     return read_run(run).value().pooled.time_ns;
   };
-  BOOST_TEST(median(9600, 32) == 9600.0);
-  BOOST_TEST(median(9568, 32) == 9552 + 32 * 10 / 15.0);
-  BOOST_TEST(median(4800, 16) == 4800.0);
-  BOOST_TEST(median(4784, 16) == 4776 + 16 * 10 / 15.0);
+  BOOST_TEST(median(10016, 32) == 10016.0);
+  BOOST_TEST(median(9984, 32) == 9968 + 32 * 10 / 15.0);
+  BOOST_TEST(median(5008, 16) == 5008.0);
+  BOOST_TEST(median(4992, 16) == 4984 + 16 * 10 / 15.0);
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_tick_is_that_of_the_usual_timer) {

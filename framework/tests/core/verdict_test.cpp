@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(the_constants_of_the_rule_are_the_documented_ones) {
   BOOST_TEST(rule.outlier_runs == 8);
   BOOST_TEST(rule.creep_budget == 0.03);
   BOOST_TEST(rule.clear_factor == 2);
-  BOOST_TEST(rule.version == 4);
+  BOOST_TEST(rule.version == 5);
 }
 
 BOOST_AUTO_TEST_CASE(a_regression_of_less_than_twice_its_limit_is_narrow) {
