@@ -3,10 +3,11 @@
 #include <boost/test/unit_test.hpp>
 #include <string_view>
 
+#include "answering_cupti.hpp"
 #include "collect/api_effect.hpp"
 #include "collect/api_filter.hpp"
 
-BOOST_AUTO_TEST_SUITE(cupti_filter)
+BOOST_AUTO_TEST_SUITE(cupti_filter, *boost::unit_test::precondition(cupti_answers))
 
 // Against the names of the loaded CUPTI: the ways to launch a kernel or a graph that this toolkit compiles to.
 BOOST_AUTO_TEST_CASE(the_names_of_this_cupti_are_recognised) {

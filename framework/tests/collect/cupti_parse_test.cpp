@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "answering_cupti.hpp"
+
 using opgate::collect::BufferPool;
 using opgate::collect::parse_buffer;
 using opgate::collect::parse_buffers;
@@ -97,7 +99,7 @@ std::vector<BufferPool::Buffer> buffers_of(const std::vector<const char*>& kerne
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(cupti_parse)
+BOOST_AUTO_TEST_SUITE(cupti_parse, *boost::unit_test::precondition(cupti_answers))
 
 BOOST_AUTO_TEST_CASE(a_kernel_record_keeps_every_field) {
   ActivityBuffer buffer;
