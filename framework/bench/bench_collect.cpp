@@ -2,6 +2,7 @@
 // and with CUPTI in one process (without first, because tracing stays on). With it, also what the phase's end takes
 // (flush, parse, proof) and its attribution. Once with kernels so short that the host cannot launch them as fast as
 // they run, where all of CUPTI's time at each launch shows, and twice with longer ones. Needs a GPU.
+//   bench_collect [REPEATS]        medians of so many (default: 9)
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "collect/collector.hpp"
@@ -29,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kKernelsPerCall = 500;
 constexpr int kCalls = 200;
-constexpr int kRepeats = 9;
+constexpr int kUsualRepeats = 9;
 constexpr std::array<std::int64_t, 3> kFloats{262'144, 2'097'152, 4'194'304};
 constexpr std::size_t kBufferBytes = std::size_t{8} << 20U;
 
@@ -85,10 +87,10 @@ void collect_once(float* y, std::int64_t floats, Collected& times) {
   }
 }
 
-double median_uncollected_ms(float* y, std::int64_t floats) {
+double median_uncollected_ms(float* y, std::int64_t floats, int repeats) {
   std::vector<double> uncollected;
   static_cast<void>(uncollected_ms(y, floats));
-  for (int i = 0; i < kRepeats; ++i) uncollected.push_back(uncollected_ms(y, floats));
+  for (int i = 0; i < repeats; ++i) uncollected.push_back(uncollected_ms(y, floats));
   return opgate::core::median(uncollected);
 }
 
@@ -105,29 +107,34 @@ void print_row(double without_ms, const Collected& collected) {
       launched_ms / without_ms, median(collected.ended_ms), median(collected.attributed_ms));
 }
 
-void compare() {
+void compare(int repeats) {
   const opgate::measure::DeviceArray array(static_cast<std::size_t>(kFloats.back()) * sizeof(float));
   auto* const y = static_cast<float*>(array.data());
   std::vector<double> without_ms;
-  for (const std::int64_t floats : kFloats) without_ms.push_back(median_uncollected_ms(y, floats));
+  for (const std::int64_t floats : kFloats) without_ms.push_back(median_uncollected_ms(y, floats, repeats));
   opgate::start_tracing();
   cudaDeviceProp device{};
   check_cuda(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
-  fmt::print("{} kernels on {}, medians of {}\n", kKernelsPerCall * kCalls, device.name, kRepeats);
+  fmt::print("{} kernels on {}, medians of {}\n", kKernelsPerCall * kCalls, device.name, repeats);
   for (std::size_t i = 0; i < kFloats.size(); ++i) {
     Collected collected;
     Collected first;
     collect_once(y, kFloats[i], first);
-    for (int repeat = 0; repeat < kRepeats; ++repeat) collect_once(y, kFloats[i], collected);
+    for (int repeat = 0; repeat < repeats; ++repeat) collect_once(y, kFloats[i], collected);
     print_row(without_ms[i], collected);
   }
 }
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
+  const int repeats = count > 1 ? std::atoi(arguments[1]) : kUsualRepeats;
+  if (count > 2 || repeats < 1) {
+    fmt::print(stderr, "usage: bench_collect [REPEATS]\n");
+    return 64;
+  }
   try {
-    compare();
+    compare(repeats);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
