@@ -17,10 +17,7 @@ using opgate::Call;
 // Limited by the tensor cores, as gemm is.
 template <class T, int kTileN>
 __global__ void __launch_bounds__(gemm::kTileThreads, 1) batched_kernel(Problem<T> p) {
-  const std::int64_t batch = blockIdx.y;
-  p.a += batch * p.m * p.k;
-  p.b += batch * p.n * p.k;
-  p.c += batch * p.m * p.n;
+  to_batch(p, blockIdx.y);
   gemm::compute_tile<T, kTileN>(p, static_cast<int>(blockIdx.x));
 }
 

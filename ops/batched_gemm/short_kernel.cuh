@@ -14,10 +14,10 @@ inline constexpr int kShortSteps = kShortK / kTileK;
 // A block's rows of c, and what it holds in shared memory for them.
 template <int kRows>
 struct ShortTile {
-  static constexpr int kThreads = kRows * 2;            // a warpgroup for 64 rows
-  static constexpr int kBlocks = 512 / kThreads;        // of an SM
-  static constexpr bool kIsSkewed = kBlocks == 1;       // else another block of the SM is at another step
-  static constexpr int kStages = kIsSkewed ? 4 : 2;     // tiles of b
+  static constexpr int kThreads = kRows * 2;         // a warpgroup for 64 rows
+  static constexpr int kBlocks = 512 / kThreads;     // of an SM
+  static constexpr bool kIsSkewed = kBlocks == 1;    // else another block of the SM is at another step
+  static constexpr int kStages = kIsSkewed ? 4 : 2;  // tiles of b
   static constexpr int kStepA = kRows * kRowBytes;
   static constexpr int kStepB = kShortTileN * kRowBytes;
   static constexpr int kStageBytes = kShortSteps * kStepB;
@@ -72,20 +72,38 @@ __device__ void load_rows(std::uint32_t tile_a, ShortRows& a) {
   }
 }
 
+// acc = the warpgroup's rows times the tile at `b`.
+template <class T, int kRows>
+__device__ void multiply_tile(const ShortRows& a, std::uint32_t b, float (&acc)[kShortTileN / 2]) {
+  gemm::wgmma_fence();
+#pragma unroll
+  for (int i = 0; i < kShortK / 16; ++i) {
+    gemm::wgmma<T>(acc, a[i], gemm::descriptor(b + i / 4 * ShortTile<kRows>::kStepB) + i % 4 * 2, i != 0);
+  }
+  gemm::wgmma_commit();
+  gemm::wgmma_wait<0>();
+  gemm::pin(acc);
+}
+
+// From the whole batch to one problem of it.
+template <class T>
+__device__ void to_batch(gemm::Problem<T>& p, std::int64_t index) {
+  p.a += index * p.m * p.k;
+  p.b += index * p.n * p.k;
+  p.c += index * p.m * p.n;
+}
+
 // k <= kShortK. Limited by L2, and behind it by HBM: where rows are many, c weighs more than a and b, and is written
 // once. A block keeps its rows of a in registers and goes along c tile by tile; the next rows of b come in while a tile
-// is multiplied and written. Where a block has the SM for itself, half of its warpgroups meet the others a multiplication
-// later, so that some multiply while others write.
+// is multiplied and written. Where a block has the SM for itself, half of its warpgroups meet the others a
+// multiplication later, so that some multiply while others write.
 template <class T, int kRows>
 __global__ void __launch_bounds__(ShortTile<kRows>::kThreads, ShortTile<kRows>::kBlocks)
     short_kernel(gemm::Problem<T> p, int tiles_each) {
   using Shape = ShortTile<kRows>;
   constexpr int kAhead = Shape::kStages - 1;
   extern __shared__ char raw[];
-  const std::int64_t batch = blockIdx.z;
-  p.a += batch * p.m * p.k;
-  p.b += batch * p.n * p.k;
-  p.c += batch * p.m * p.n;
+  to_batch(p, blockIdx.z);
   const long long start = slow_start();
   const std::uint32_t raw_address = shared_address(raw);
   const std::uint32_t tile_a = (raw_address + 1023U) & ~1023U;
@@ -130,15 +148,7 @@ __global__ void __launch_bounds__(ShortTile<kRows>::kThreads, ShortTile<kRows>::
 #pragma unroll 1
   for (int tile = first; tile < end; ++tile) {
     if (!is_late) meet(tile);
-    const std::uint32_t b = rows_of_b(tile);
-    gemm::wgmma_fence();
-#pragma unroll
-    for (int i = 0; i < kShortK / 16; ++i) {
-      gemm::wgmma<T>(acc, a[i], gemm::descriptor(b + i / 4 * Shape::kStepB) + i % 4 * 2, i != 0);
-    }
-    gemm::wgmma_commit();
-    gemm::wgmma_wait<0>();
-    gemm::pin(acc);
+    multiply_tile<T, kRows>(a, rows_of_b(tile), acc);
     if (is_late) meet(tile);
     store_rows(p, row, tile, rows_of_c, acc);
   }
