@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(the_shapes_of_batched_gemm_get_what_was_fastest_on_an_h200)
 BOOST_AUTO_TEST_CASE(few_strips_are_cut_and_many_are_not) {
   BOOST_TEST(plan_of(1, 1, 1).tiles == 1);
   BOOST_TEST(plan_of(1, 100, 512).tiles == 1);
-  BOOST_TEST(plan_of(66, 300, 521).tiles == 5);    // smoke: more tiles than stages, and with few rows more than one
+  BOOST_TEST(plan_of(66, 300, 521).tiles == 5);  // smoke: more tiles than stages, and with few rows more than one
   BOOST_TEST(plan_of(66, 100, 521).tiles == 2);
   BOOST_TEST(plan_of(60000, 2048, 7 * 128).tiles == 7);
 }
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(a_block_takes_from_one_tile_to_all_and_the_last_round_is_no
         // Blocks that would all run at once are no reason to give one more tiles than another can take off it.
         const int halved = (plan.tiles + 1) / 2;
         const std::int64_t blocks = std::int64_t{batch} * ((m - 1) / plan.rows + 1) * ((tiles - 1) / halved + 1);
-        BOOST_TEST((plan.tiles == 1 || blocks > 132 * (256 / plan.rows)));
+        BOOST_TEST((plan.tiles == 1 || blocks > std::int64_t{132} * (256 / plan.rows)));
       }
     }
   }
