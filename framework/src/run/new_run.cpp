@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "opgate/error.hpp"
@@ -15,13 +17,19 @@ namespace {
 
 constexpr std::int64_t kLookedAt = 50;  // one that was not imported tells of all
 
+// What git says of the sources. `git status` would write the index anew, under a lock that stays behind when it is
+// killed and keeps everybody from committing.
+CapturedCommand git(const Project& project, std::vector<std::string> words) {
+  words.insert(words.begin(), {"git", "--no-optional-locks", "-C", project.source_dir.string()});
+  return capture(words);
+}
+
 // Sources may be copied into a repository that is not theirs, whose HEAD then tells nothing of them. Only a full id
 // counts, because an abbreviation may be unknown for being mistyped.
 bool is_foreign(const std::string& commit, const Project& project) {
   constexpr std::size_t kFullId = 40;
   const bool full = commit.size() == kFullId && commit.find_first_not_of("0123456789abcdef") == std::string::npos;
-  return full &&
-         capture({"git", "-C", project.source_dir.string(), "cat-file", "-e", commit + "^{commit}"}).exit_status != 0;
+  return full && git(project, {"cat-file", "-e", commit + "^{commit}"}).exit_status != 0;
 }
 
 }  // namespace
@@ -35,12 +43,10 @@ store::RunInfo new_run(const std::string& origin, bool replayed, const std::opti
   run.label = label;
   run.host = host_name();
   if (project) {
-    const std::string source = project->source_dir.string();
     // Without --verify git prints "HEAD" where there is no commit yet.
-    const CapturedCommand head = capture({"git", "-C", source, "rev-parse", "--verify", "--quiet", "HEAD"});
+    const CapturedCommand head = git(*project, {"rev-parse", "--verify", "--quiet", "HEAD"});
     run.commit = head.exit_status == 0 ? first_line(head.output) : "";
-    run.dirty = !run.commit.empty() &&
-                !capture({"git", "-C", source, "status", "--porcelain", "--untracked-files=no"}).output.empty();
+    run.dirty = !run.commit.empty() && !git(*project, {"status", "--porcelain", "--untracked-files=no"}).output.empty();
   }
   const char* const named = std::getenv("OPGATE_COMMIT");
   if (named != nullptr && (run.commit.empty() || (project && is_foreign(named, *project)))) {

@@ -1,7 +1,12 @@
 #include "run/new_run.hpp"
 
+#include <sys/stat.h>
+
 #include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
+#include <tuple>
 
 #include "device/environment.hpp"
 #include "opgate/error.hpp"
@@ -53,6 +58,25 @@ BOOST_AUTO_TEST_CASE(the_commit_is_told_and_whether_the_sources_differ_from_it) 
   BOOST_TEST(run().commit.size() == 40U);
   write("two");
   BOOST_TEST(run().dirty);
+}
+
+// `git status` writes the index anew where times of files have changed, under a lock that stays behind when it is
+// killed, and then no commit is possible any more.
+BOOST_AUTO_TEST_CASE(looking_at_the_sources_leaves_the_index_of_their_repository_alone) {
+  git({"init", "-q"});
+  write("one");
+  git({"add", "a.cu"});
+  git({"commit", "-q", "-m", "one"});
+  const auto index = [&] {
+    struct ::stat status {};
+    BOOST_REQUIRE(::stat((path / ".git" / "index").c_str(), &status) == 0);
+    return std::tuple(status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  };
+  std::filesystem::last_write_time(path / "a.cu",
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  const auto before = index();
+  BOOST_TEST(!run().dirty);
+  BOOST_TEST((index() == before));
 }
 
 BOOST_AUTO_TEST_CASE(sources_copied_into_another_repository_are_of_the_named_commit) {
