@@ -2,15 +2,15 @@
 
 #include <cstdint>
 
+#include "stream_plan.hpp"
+
 // Which strips of b, and which parts of k, the blocks of a gemm with up to 64 rows take.
 namespace ops::gemm {
 
 inline constexpr int kNarrowRows = 64;        // of a, at most: those of one wgmma
 inline constexpr int kNarrowStepBytes = 256;  // of a row, which a block takes at a time
 
-// Offsets in a row are ints.
 [[nodiscard]] constexpr bool is_narrow(int m, std::int64_t row_bytes) {
-  constexpr std::int64_t kMostRowBytes = std::int64_t{1} << 30U;
   return m <= kNarrowRows && row_bytes <= kMostRowBytes;
 }
 

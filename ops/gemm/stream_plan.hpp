@@ -9,9 +9,9 @@ namespace ops::gemm {
 inline constexpr int kStreamRows = 16;   // of a, at most: one tensor-core tile
 inline constexpr int kStripColumns = 8;  // of c, at least: those of one MMA
 
-// Offsets in a row are ints.
+inline constexpr std::int64_t kMostRowBytes = std::int64_t{1} << 30U;  // offsets in a row are ints
+
 [[nodiscard]] constexpr bool is_streamed(int m, std::int64_t row_bytes) {
-  constexpr std::int64_t kMostRowBytes = std::int64_t{1} << 30U;
   return m <= kStreamRows && row_bytes <= kMostRowBytes;
 }
 

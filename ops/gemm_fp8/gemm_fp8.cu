@@ -1,5 +1,4 @@
-#include "../gemm/launch.hpp"
-#include "../gemm/tile_plan.hpp"
+#include "../gemm/decode_launch.cuh"
 #include "decode_kernel.cuh"
 #include "fp8_kernel.cuh"
 #include "opgate/cuda.cuh"
@@ -22,7 +21,9 @@ class GemmFp8 final : public opgate::Op {
     const int k = extent(call.workload, "k");
     if (gemm::is_narrow(m, k)) {
       gemm::require_bulk(call.workload, call.in["a"].as<void>(), call.in["b"].as<void>());
-      launch_ = launch_decode(m, n, k);
+      launch_ = gemm::launch_few_rows(
+          m, n, k, [](auto rows, auto groups) { return decode_kernel<rows(), groups()>; },
+          [](auto width, auto strips) { return narrow_kernel<width(), strips()>; });
       return;
     }
     const std::int64_t tile_rows = ceil_div(m, kTileM);
@@ -41,22 +42,6 @@ class GemmFp8 final : public opgate::Op {
   }
 
  private:
-  static gemm::Launch launch_decode(int m, int n, int k) {
-    if (gemm::is_streamed(m, k)) {
-      const gemm::StreamPlan plan = gemm::stream_plan(m, n, multiprocessors());
-      return gemm::visit_stream(m, plan, [&](auto rows, auto groups) {
-        return gemm::launch_of(decode_kernel<rows(), groups()>, plan.blocks, gemm::kStreamThreads,
-                               gemm::Turn<rows(), groups()>::kSharedBytes);
-      });
-    }
-    const gemm::NarrowPlan plan = gemm::narrow_plan(n, k, multiprocessors());
-    return gemm::visit_narrow(plan, [&](auto width, auto strips) {
-      using Shape = gemm::NarrowTile<width(), strips()>;
-      return gemm::launch_of(narrow_kernel<width(), strips()>, std::int64_t{plan.clusters} * plan.splits,
-                             Shape::kThreads, Shape::kSharedBytes, plan.splits);
-    });
-  }
-
   gemm::Launch launch_;
 };
 

@@ -10,7 +10,7 @@
 namespace opgate::app {
 
 std::optional<std::string> git(const std::filesystem::path& folder, const std::vector<std::string>& words) {
-  std::vector<std::string> command{"git", "--no-optional-locks"};
+  std::vector<std::string> command{"git"};
   command.insert(command.end(), words.begin(), words.end());
   const auto place = folder.empty() ? std::nullopt : std::optional(folder);
   const run::CapturedCommand finished = run::capture(command, place);

@@ -15,6 +15,7 @@ namespace opgate::core {
 // 1: tolerance, ticks, 4 x noise. 2: outliers among the accepted runs no longer widen the limit beyond what they
 // reached; slow creep; the library as control. 3: medians of short calls are interpolated in the tick of the timer; a
 // change near its limit needs two confirmations. 4: where the clock put a reading in doubt, a fresh process decides.
+// 5: medians of up to 10 us are interpolated (kCoarseTicks).
 inline constexpr int kRuleVersion = 5;
 
 // improved: faster by more than Judgement::detectable_pct. No fresh process confirms it, so that it must be clear at

@@ -29,8 +29,7 @@ constexpr std::size_t kLinesOfOutput = 12;
 
 // Hooks are the user's, for the user's own checkouts; and the words that are looked for are English.
 CapturedCommand git(const fs::path& folder, Command words) {
-  const Command always{"env", "LC_ALL=C",      "git", "--no-optional-locks",
-                       "-C",  folder.string(), "-c",  "core.hooksPath=/dev/null"};
+  const Command always{"env", "LC_ALL=C", "git", "-C", folder.string(), "-c", "core.hooksPath=/dev/null"};
   words.insert(words.begin(), always.begin(), always.end());
   return capture(words);
 }

@@ -65,6 +65,11 @@ bool is_sealed_otherwise(Connection& connection, const char* find, std::span<con
   return sealed && *sealed != checksum_of(connection, values, id);
 }
 
+// `keep` stores it.
+void seal(Connection& connection, const char* keep, std::span<const char* const> values, std::int64_t id) {
+  connection.query(keep).bind(id).bind(checksum_of(connection, values, id)).run();
+}
+
 Error broken(const std::string& what) {
   return damage(fmt::format("{} is not what was stored (wrong checksum)", what));
 }
@@ -79,10 +84,7 @@ std::string name_of_result(Connection& connection, std::int64_t result_id) {
 }  // namespace
 
 void seal_result(Connection& connection, std::int64_t result_id) {
-  connection.query("INSERT OR REPLACE INTO seals (result_id, checksum) VALUES (?1, ?2)")
-      .bind(result_id)
-      .bind(checksum_of(connection, kOfResult, result_id))
-      .run();
+  seal(connection, "INSERT OR REPLACE INTO seals (result_id, checksum) VALUES (?1, ?2)", kOfResult, result_id);
 }
 
 void check_result(Connection& connection, std::int64_t result_id) {
@@ -92,10 +94,7 @@ void check_result(Connection& connection, std::int64_t result_id) {
 }
 
 void seal_run(Connection& connection, std::int64_t run_id) {
-  connection.query("INSERT OR REPLACE INTO run_seals (run_id, checksum) VALUES (?1, ?2)")
-      .bind(run_id)
-      .bind(checksum_of(connection, kOfRun, run_id))
-      .run();
+  seal(connection, "INSERT OR REPLACE INTO run_seals (run_id, checksum) VALUES (?1, ?2)", kOfRun, run_id);
 }
 
 void check_run(Connection& connection, std::int64_t run_id) {
